@@ -1,0 +1,60 @@
+# `make run` and `make test` are all a newcomer needs; `make help` lists the rest.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+CONFIG ?= configs/starting_tiles.yaml
+
+.DEFAULT_GOAL := help
+.PHONY: help run setup setup-dev fmt lint types test test-fast test-slow clauses bench clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /\t/' | expand -t 12
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.installed-dev: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+setup: $(VENV)/.installed ## install reefsim into .venv
+
+setup-dev: $(VENV)/.installed-dev ## the same with everything the tests need
+
+run: setup ## play the flagship experiment and write its report (CONFIG=... for another)
+	$(BIN)/reefsim run $(CONFIG)
+
+fmt: setup-dev ## format the code
+	$(BIN)/ruff format reefsim tests
+	$(BIN)/ruff check --fix reefsim tests
+
+lint: setup-dev ## style, import rules, unfinished marks
+	$(BIN)/ruff check reefsim tests
+	$(BIN)/ruff format --check reefsim tests
+
+types: setup-dev ## static types
+	$(BIN)/mypy
+
+test: lint types ## everything CI runs
+	$(BIN)/python -m pytest -m "not slow"
+
+test-fast: setup-dev ## the tests that need no compilation
+	$(BIN)/python -m pytest -m "not slow and not jitted"
+
+test-slow: setup-dev ## full-size studies
+	REEFSIM_TEST_SIZE=full $(BIN)/python -m pytest
+
+clauses: setup-dev ## clauses of the rules that no test is marked with
+	$(BIN)/python -m pytest -q --collect-only --unmarked-clauses
+
+bench: setup ## speed of random and greedy play
+	@for players in 2 3 4; do for agent in random greedy; do \
+	  $(BIN)/reefsim bench --game reef_encounter --players $$players --agent $$agent; done; done
+
+clean: ## remove what can be built again
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,65 @@
+"""Rules analysis and simulation for board-game designers.
+
+>>> import reefsim as rs
+>>> run = rs.run("experiment.yaml")  # doctest: +SKIP
+>>> run.games, run.players  # doctest: +SKIP
+
+Names are imported when they are first used, so that `import reefsim` costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reefsim.api import open, run
+    from reefsim.core.agent import View
+    from reefsim.core.match import Match
+    from reefsim.core.record import read_record
+    from reefsim.core.replay import check_record
+    from reefsim.errors import ConfigError, ReefsimError
+    from reefsim.games.registry import get as get_game
+    from reefsim.logs.read import Run
+    from reefsim.sim.design import Experiment, load
+
+__version__ = "0.1.0"
+__all__ = [
+    "ConfigError",
+    "Experiment",
+    "Match",
+    "ReefsimError",
+    "Run",
+    "View",
+    "check_record",
+    "get_game",
+    "load",
+    "open",
+    "read_record",
+    "run",
+]
+_PLACES = {
+    "ConfigError": "reefsim.errors:ConfigError",
+    "Experiment": "reefsim.sim.design:Experiment",
+    "Match": "reefsim.core.match:Match",
+    "ReefsimError": "reefsim.errors:ReefsimError",
+    "Run": "reefsim.logs.read:Run",
+    "View": "reefsim.core.agent:View",
+    "check_record": "reefsim.core.replay:check_record",
+    "get_game": "reefsim.games.registry:get",
+    "load": "reefsim.sim.design:load",
+    "open": "reefsim.api:open",
+    "read_record": "reefsim.core.record:read_record",
+    "run": "reefsim.api:run",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'reefsim' has no attribute '{name}'")
+    module, _, attribute = _PLACES[name].partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,198 @@
+"""The kinds of agents an experiment may name, and how a user's own class is found."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from reefsim.core.wording import did_you_mean, kind_of, sentences, show
+
+OWN_CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
+# A limit in time would make results depend on the machine that plays.
+TIME_NAMES = re.compile(
+    r"(.*_)?(s|ms|us|sec|secs|seconds?|minutes?|millis|milliseconds?|microseconds?"
+    r"|time|timeout|clock|deadline)|time_.*"
+)
+_LIMITS = {
+    "greater_than_equal": "is below",
+    "greater_than": "is not above",
+    "less_than_equal": "is above",
+    "less_than": "is not below",
+    "finite_number": "is not a finite number",
+}
+
+
+class Params(BaseModel):
+    """Parameters of an agent kind; values are never converted."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class GreedyParams(Params):
+    """Parameters of the greedy agent."""
+
+    noise: float = Field(
+        0.0,
+        ge=0,
+        allow_inf_nan=False,
+        description="spread of the random error in its judgment; 0 plays the best action it sees",
+    )
+
+
+@dataclass(frozen=True)
+class AgentKind:
+    """A kind of agent that comes with reefsim; kernels know it by its code (`agents.choose`)."""
+
+    name: str
+    code: int
+    doc: str
+    params: type[BaseModel]
+
+
+KINDS: dict[str, AgentKind] = {
+    kind.name: kind
+    for kind in (
+        AgentKind("random", 0, "takes each legal action with the same chance", Params),
+        AgentKind("greedy", 1, "takes the action that looks best right now", GreedyParams),
+    )
+}
+
+
+OUTSIDE = -1  # code of every agent that is a user's class
+
+
+def is_own_class(kind: str) -> bool:
+    """Whether a kind names a user's class, `module:Class`."""
+    return ":" in kind
+
+
+def import_agent_class(kind: str, folder: Path | None = None) -> type:
+    """Import a user's agent class, `module:Class`. This runs the code of the module.
+
+    Parameters
+    ----------
+    kind : 'module:Class'
+    folder : where to look for the module besides the installed packages
+
+    Raises
+    ------
+    ImportError : in one line, what could not be imported and why
+    """
+    if not OWN_CLASS.fullmatch(kind):
+        raise ImportError(f"{show(kind)} is not of the form module:Class.")
+    module_name, _, class_name = kind.partition(":")
+    with _importable_from(folder):
+        try:
+            module = importlib.import_module(module_name)
+        except ModuleNotFoundError as error:
+            place = " Looked beside the file and in the installed packages." if folder else ""
+            raise ImportError(f"there is no module {show(error.name)}.{place}") from error
+        except (Exception, SystemExit) as error:  # it is a user's module: anything may happen
+            what = " ".join(f"{type(error).__name__}: {error}".split())
+            raise ImportError(f"importing {show(module_name)} failed with {what}.") from error
+    found = getattr(module, class_name, None)
+    if not inspect.isclass(found):
+        classes = [name for name, _ in inspect.getmembers(module, inspect.isclass)]
+        question = did_you_mean(class_name, classes)
+        what = f"module {show(module_name)} has no class {show(class_name)}."
+        raise ImportError(sentences(what, question))
+    if not callable(getattr(found, "act", None)):
+        raise ImportError(f"class {show(class_name)} has no method 'act'.")
+    return found
+
+
+@contextmanager
+def _importable_from(folder: Path | None) -> Iterator[None]:
+    added = [str(folder.resolve())] if folder else []
+    sys.path[:0] = added
+    try:
+        yield
+    finally:
+        for entry in added:
+            if entry in sys.path:
+                sys.path.remove(entry)
+
+
+def param_problems(
+    kind: str, params: Mapping[str, Any], folder: Path | None = None
+) -> list[tuple[str, str]]:
+    """List what is wrong with the parameters of an agent.
+
+    Returns
+    -------
+    list of (parameter, message); the parameter is 'kind' if the class itself is at fault
+    """
+    found = [
+        (name, "a limit in time. Results would depend on the machine; use iterations.")
+        for name in params
+        if TIME_NAMES.fullmatch(name.lower())
+    ]
+    timed = {name for name, _ in found}
+    given = {name: value for name, value in params.items() if name not in timed}
+    if is_own_class(kind):
+        return found + _own_class_problems(kind, given, folder)
+    try:
+        KINDS[kind].params(**given)
+    except ValidationError as error:
+        found += [_kind_problem(KINDS[kind], details) for details in error.errors()]
+    return found
+
+
+def resolve_params(kind: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Fill in the defaults of a built-in kind; a user's class keeps what was given."""
+    if is_own_class(kind):
+        return dict(params)
+    return KINDS[kind].params(**params).model_dump(mode="json")
+
+
+def record_values(kind: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of the record by which kernels know an agent (`agents.choose.AGENT`)."""
+    return {"kind": OUTSIDE} if is_own_class(kind) else {"kind": KINDS[kind].code, **params}
+
+
+def _kind_problem(kind: AgentKind, details: Any) -> tuple[str, str]:
+    name, value = str(details["loc"][0]), details["input"]
+    fields = kind.params.model_fields
+    if name not in fields:
+        known = ", ".join(fields) or "none"
+        what = f"unknown parameter '{name}' of {kind.name}."
+        return name, sentences(what, did_you_mean(name, fields), f"Parameters: {known}.")
+    about = f"({fields[name].description})"
+    if details["type"].endswith("_type"):
+        wanted = details["type"].removesuffix("_type").replace("float", "number")
+        what = f"{show(value)} is {kind_of(value)} where a {wanted} is expected"
+    else:
+        limit = next(iter(details.get("ctx", {}).values()), None)
+        words = _LIMITS.get(details["type"], details["msg"])
+        what = f"{show(value)} {words}" + (f" {limit}" if limit is not None else "")
+    return name, f"{what} {about}."
+
+
+def _own_class_problems(
+    kind: str, params: Mapping[str, Any], folder: Path | None
+) -> list[tuple[str, str]]:
+    found = [
+        (name, f"{kind_of(value)} where a number, a truth value or text is expected.")
+        for name, value in params.items()
+        if value is None or isinstance(value, list | Mapping)
+    ]
+    try:
+        signature = inspect.signature(import_agent_class(kind, folder))
+        signature.bind(None, **params)  # an agent is made as Class(rng, **params)
+    except ImportError as error:
+        found.append(("kind", str(error)))
+    except TypeError as error:
+        call = ", ".join(["rng", *(f"{name}={show(value)}" for name, value in params.items())])
+        found.append(("kind", f"{kind} cannot be made as {kind.split(':')[1]}({call}): {error}."))
+    except ValueError:  # a class without a readable signature, such as one written in C
+        pass
+    return found

@@ -1,0 +1,77 @@
+"""The commands of `reefsim`, and what a user sees when one of them fails."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from reefsim.cli import bench, experiment, lists, replays
+from reefsim.errors import ReefsimError
+
+INTERRUPTED, UNREAD = 3, 141
+
+
+class Commands(TyperGroup):
+    """The commands; whatever a user can mend ends in one line on stderr and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except ReefsimError as error:
+            typer.echo(str(error), err=True)
+            raise typer.Exit(getattr(error, "exit_code", 2)) from error
+        except KeyboardInterrupt as error:
+            typer.echo("interrupted", err=True)
+            raise typer.Exit(INTERRUPTED) from error
+        except BrokenPipeError as error:  # `reefsim list toggles | head`
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(UNREAD) from error
+        except OSError as error:  # a full disk, a folder without permission
+            place = f"{error.filename}: " if error.filename else ""
+            typer.echo(f"{place}{error.strerror or error}", err=True)
+            raise typer.Exit(2) from error
+        return result
+
+
+app = typer.Typer(
+    cls=Commands,
+    help="Play board games by their rules, many times, and see what a rule change does.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("run")(experiment.run)
+app.command("validate")(experiment.validate)
+app.command("report")(experiment.report)
+app.command("replay")(replays.replay)
+app.add_typer(lists.app, name="list")
+app.command("bench")(bench.bench)
+app.command("warmup")(bench.warmup)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from reefsim import __version__
+
+        typer.echo(f"reefsim {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and leave."
+        ),
+    ] = False,
+) -> None:
+    """Play board games by their rules, many times, and see what a rule change does."""

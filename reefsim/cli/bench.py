@@ -1,0 +1,72 @@
+"""`reefsim bench` and `warmup`: how fast it plays, and compiling ahead of time."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from reefsim.cli.lists import GameName
+from reefsim.cli.screen import find_game, progress
+
+
+def bench(
+    game: Annotated[str | None, typer.Option(help="The first game if left out.")] = None,
+    players: Annotated[int, typer.Option(min=1, help="Seats at the table.")] = 2,
+    games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of chance and agents.")] = 1,
+    agent: Annotated[
+        str, typer.Option(help="Kind of the agents (reefsim list agents).")
+    ] = "random",
+    preset: Annotated[str, typer.Option(help="Ruleset (reefsim list presets).")] = "base",
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Measure the speed of play: one worker, nothing logged, compilation left out."""
+    from reefsim.agents.kinds import KINDS, resolve_params
+    from reefsim.core.presets import presets
+    from reefsim.core.wording import did_you_mean, sentences
+    from reefsim.sim.bench import measure
+
+    info = find_game(game)
+    if players not in info.seats:
+        limits = f"{info.seats[0]} to {info.seats[-1]}"
+        raise typer.BadParameter(f"{info.title} has {limits} players, not {players}.")
+    for what, name, known in (
+        ("kind of agent", agent, KINDS),
+        ("preset", preset, presets(info.name)),
+    ):
+        if name not in known:
+            listing = f"There are: {', '.join(known)}."
+            message = sentences(f"'{name}' is not a {what}.", did_you_mean(name, known), listing)
+            raise typer.BadParameter(message)
+    found = measure(
+        info.game,
+        info.ruleset.make(presets(info.name)[preset], players),
+        players,
+        games=games,
+        seed=seed,
+        kind=agent,
+        params=resolve_params(agent, {}),
+        progress=progress(quiet=as_json),
+    )
+    if as_json:
+        typer.echo(json.dumps(found))
+        return
+    typer.echo(
+        f"{info.title}, {players} {agent} players, {preset} rules: {games:,} games in "
+        f"{found['seconds']:.2f} s\n"
+        f"{found['games_per_cpu_s']:,.0f} games and {found['decisions_per_cpu_s']:,.0f} decisions "
+        f"per second of processor time; {found['turns_per_game']:.1f} turns and "
+        f"{found['decisions_per_game']:.0f} decisions per game"
+    )
+
+
+def warmup(game: GameName = None) -> None:
+    """Compile the rules of a game ahead of its first run."""
+    from reefsim.sim.warm import warm_up
+
+    info = find_game(game)
+    told = progress()
+    seconds = warm_up(info.game, progress=told) + warm_up(info.game, own=True, progress=told)
+    typer.echo(f"{info.title} is ready ({seconds:.1f} s)")

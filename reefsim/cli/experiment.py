@@ -1,0 +1,105 @@
+"""`reefsim run`, `validate` and `report`: from an experiment file to its report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from reefsim.cli.screen import console, progress, table
+from reefsim.sim.design import Experiment, describe_plan, load
+
+_REPORTS = Path("reports")
+
+Config = Annotated[
+    Path, typer.Argument(metavar="CONFIG", help="The experiment file (YAML).", show_default=False)
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the last line only.")]
+
+
+def run(
+    config: Config,
+    out: Annotated[Path | None, typer.Option(help="Folder for the games.")] = None,
+    workers: Annotated[
+        str | None, typer.Option(help="How many play at once; auto: one per core.")
+    ] = None,
+    backend: Annotated[str | None, typer.Option(help="threading, or loky for processes.")] = None,
+    chunk: Annotated[
+        str | None, typer.Option(help="Replicates a worker plays at a time, or auto.")
+    ] = None,
+    seed: Annotated[str | None, typer.Option(help="Replaces the seed of the file.")] = None,
+    quiet: Quiet = False,
+    no_report: Annotated[bool, typer.Option("--no-report", help="Play and log only.")] = False,
+) -> None:
+    """Play an experiment and write its report.
+
+    What the run folder holds already is not played again, so the same command goes on with a run
+    that was interrupted.
+    """
+    plan = load(config, seed=seed, workers=workers, backend=backend, chunk=chunk, out=out)
+    from reefsim.sim.runner import run as play
+
+    folder = play(plan, progress=progress(quiet))
+    if no_report:
+        typer.echo(f"games: {folder}")
+        return
+    page = _report(folder, _page(folder), quiet)
+    typer.echo(f"report: {page}")
+
+
+def report(
+    folder: Annotated[
+        Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="A page (*.html) or a folder; else reports/<run>.html.")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Print what a run found and write its report."""
+    page = _report(folder, out or _page(folder), quiet)
+    typer.echo(f"report: {page}")
+
+
+def _page(folder: Path) -> Path:
+    """Where the report of a run goes unless the user says."""
+    return _REPORTS / f"{folder.resolve().name}.html"
+
+
+def _report(folder: Path, out: Path, quiet: bool) -> Path:
+    from reefsim.logs.read import open_run
+    from reefsim.reporting.render import write_report
+    from reefsim.reporting.tables import print_summary
+
+    found = open_run(folder)
+    if not quiet:
+        print_summary(found, console())
+    return write_report(found, out)
+
+
+def validate(config: Config) -> None:
+    """Check an experiment file and show what it would play."""
+    plan = load(config)
+    screen = console()
+    screen.print(plan.question.strip(), style="bold", markup=False)
+    rows = describe_plan(plan)
+    screen.print(
+        table(
+            ["arm", "rules that differ", "line-up", "seatings", "replicates", "games"],
+            [
+                (r.arm, r.differences, r.lineup, r.seatings, f"{r.replicates:,}", f"{r.games:,}")
+                for r in rows
+            ],
+            right="seatings replicates games",
+        )
+    )
+    games = sum(row.games for row in rows)
+    screen.print(f"{games:,} games with {plan.seats} seats, seed {plan.seed}; {_kept(plan)}")
+    screen.print(f"games go to {plan.run.out}", markup=False)
+
+
+def _kept(plan: Experiment) -> str:
+    if plan.events == 1:
+        return "all events are kept"
+    return f"events are kept of {plan.events:.3g} of the replicates" if plan.events else "no events"

@@ -1,0 +1,116 @@
+"""`reefsim list ...`: what there is to name in an experiment file, and in its tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from reefsim.cli.screen import console, find_game, records_table
+from reefsim.core.wording import plain
+
+app = typer.Typer(
+    help="List games, toggles, agents, metrics, presets or tables.", no_args_is_help=True
+)
+
+Json = Annotated[bool, typer.Option("--json", help="For programs.")]
+GameName = Annotated[
+    str | None,
+    typer.Argument(metavar="GAME", help="The first game if left out.", show_default=False),
+]
+
+
+@app.command()
+def games(as_json: Json = False) -> None:
+    """List the games."""
+    from reefsim.games import registry
+
+    found = [registry.info(name) for name in registry.names()]
+    rows = [
+        {"game": i.name, "title": i.title, "players": f"{i.seats[0]}-{i.seats[-1]}"} for i in found
+    ]
+    _show(rows, as_json)
+
+
+@app.command()
+def toggles(game: GameName = None, as_json: Json = False) -> None:
+    """List every rule that can be changed: clause, values, meaning."""
+    rows: list[dict[str, Any]] = [
+        {
+            "toggle": toggle.name,
+            "clause": toggle.clause,
+            "values": toggle.allowed,
+            "default": toggle.default if as_json else plain(toggle.default),
+            "meaning": toggle.doc,
+        }
+        for toggle in find_game(game).ruleset.toggles()
+    ]
+    _show(rows, as_json)
+
+
+@app.command()
+def agents(as_json: Json = False) -> None:
+    """List the kinds of agents and their parameters."""
+    from reefsim.agents.kinds import KINDS
+
+    rows = [
+        {
+            "kind": kind.name,
+            "parameters": "; ".join(
+                f"{name} (default {plain(field.default)}): {field.description}"
+                for name, field in kind.params.model_fields.items()
+            ),
+            "meaning": kind.doc,
+        }
+        for kind in KINDS.values()
+    ]
+    own = "made as Class(rng, **parameters), asked by act(view)"
+    rows.append({"kind": "module:Class", "parameters": "your own", "meaning": f"your class, {own}"})
+    _show(rows, as_json)
+
+
+@app.command()
+def metrics(as_json: Json = False) -> None:
+    """List the metrics that outcomes and targets may name."""
+    from reefsim.stats.metrics import METRICS
+
+    rows = [
+        {"metric": m.name, "kind": m.kind, "unit": m.unit, "meaning": m.meaning}
+        for m in METRICS.values()
+    ]
+    _show(rows, as_json)
+
+
+@app.command()
+def presets(game: GameName = None, as_json: Json = False) -> None:
+    """List named rulesets and how they differ from the published game."""
+    from reefsim.core.presets import presets as find
+
+    found = find(find_game(game).name)
+    if as_json:
+        _show([{"preset": name, "rules": rules} for name, rules in found.items()], True)
+        return
+    texts = {
+        name: ", ".join(f"{rule} {plain(value)}" for rule, value in rules.items())
+        for name, rules in found.items()
+    }
+    _show(
+        [{"preset": name, "rules": text or "published game"} for name, text in texts.items()], False
+    )
+
+
+@app.command()
+def tables(game: GameName = None, as_json: Json = False) -> None:
+    """List the tables of a run and their columns."""
+    from reefsim.logs.schema import describe
+
+    _show(describe(find_game(game).game), as_json)
+
+
+def _show(rows: Sequence[dict[str, Any]], as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+    else:
+        console().print(records_table(rows))

@@ -1,0 +1,151 @@
+"""What the toolkit knows of a game: its rules as kernels, its records, words and columns.
+
+A game is a package that fills one `Game` object. Nothing outside that package names it.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from reefsim.core import driver, jit
+from reefsim.core.events import EventLayout
+from reefsim.core.kernel import Mode, build
+from reefsim.core.layout import Layout
+from reefsim.core.ruleset import Ruleset
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """A column a game adds to a table; rows arrive as ints.
+
+    Attributes
+    ----------
+    kind : "int8", "int16", "int32", "bool", "string" or "list" (of strings, `width` ints wide)
+    doc : meaning and unit
+    words : text for each int of a string or list; an int without text is null (or left out)
+    in_record : the column stands in the result lines of a game record as well
+    """
+
+    name: str
+    kind: str
+    doc: str
+    words: dict[int, str] = field(default_factory=dict)
+    width: int = 1
+    in_record: bool = True
+
+
+SLOTS = (
+    "begin",
+    "legal",
+    "apply",
+    "stop",
+    "standing",
+    "num_standings",
+    "rounds",
+    "game_row",
+    "player_row",
+    "blind",
+    "determinize",
+    "evaluate",
+)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game the toolkit can play.
+
+    Attributes
+    ----------
+    name, title : as in configs, and for people
+    seats : player counts the rules allow
+    rules_version : raised with every change of the rules; in every log
+    ruleset : the parameters; pack_rules turns one, and a number of seats, into a rules record
+    state, rules, work : layouts of the records; every state has seat, seats, turn, over, cause
+        (0 or 1 + place in end_causes), ender, chance
+    kernels : kernel by the name of the driver's slot
+    events, end_causes, action_kinds : the words of the game record
+    game_columns, player_columns, turn_columns : what the game adds to the tables
+    truncated_cause : the end cause that means an engine limit stopped the game
+    max_legal : upper bound of the number of legal actions at a decision
+    format_action, parse_action : an action as text and back
+    action_of : row of a game record -> the action it tells; KeyError for a missing column,
+        ValueError for columns that are no action together
+    render_text : (state, rules record) -> the position as text
+    why_illegal : (state, rules record, action) -> clause and reason
+    narrate : rows of a game record, from the first on -> a sentence for each
+    clause_of : (event, column) -> the clause that decides that column
+    check_state : (state, rules record) -> broken invariants, as sentences
+    """
+
+    name: str
+    title: str
+    seats: range
+    rules_version: str
+    ruleset: type[Ruleset]
+    pack_rules: Callable[[Any, int], dict[str, Any]]
+    state: Layout
+    rules: Layout
+    work: Layout
+    kernels: dict[str, Callable[..., Any]]
+    events: EventLayout
+    end_causes: tuple[str, ...]
+    action_kinds: tuple[str, ...]
+    game_columns: tuple[TableColumn, ...]
+    player_columns: tuple[TableColumn, ...]
+    turn_columns: tuple[TableColumn, ...]
+    truncated_cause: str
+    max_legal: int
+    format_action: Callable[[int], str]
+    parse_action: Callable[[str], int]
+    action_of: Callable[[Mapping[str, Any]], int]
+    render_text: Callable[[Any, Any], str]
+    narrate: Callable[[Iterable[Mapping[str, Any]]], Iterator[str]]
+    why_illegal: Callable[[Any, Any, int], str]
+    clause_of: Callable[[str, str], str]
+    check_state: Callable[[Any, Any], list[str]]
+    _built: dict[Any, types.SimpleNamespace] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    _lock: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
+
+    def build(
+        self, mode: Mode, extra: Sequence[types.ModuleType] = (), boundscheck: bool = False
+    ) -> types.SimpleNamespace:
+        """The game's kernels, the driver's and those of `extra` modules, bound together.
+
+        Built once per process and mode; in jitted mode kernels compile on first use, or come from
+        the cache on disk.
+        """
+        key = (mode, boundscheck, tuple(module.__name__ for module in extra))
+        with self._lock:
+            if key not in self._built:
+                self._built[key] = self._build(mode, [driver, *extra], boundscheck)
+            return self._built[key]
+
+    def _build(
+        self, mode: Mode, modules: list[types.ModuleType], boundscheck: bool
+    ) -> types.SimpleNamespace:
+        if mode == "plain":
+            return build(modules, self.kernels, mode)
+        folder = self.cache_folder(modules[1:], boundscheck)
+        with jit.compiler(folder, boundscheck) as compile_kernel:
+            return build(modules, self.kernels, mode, compile_kernel)
+
+    def cache_folder(
+        self, extra: Sequence[types.ModuleType] = (), boundscheck: bool = False
+    ) -> Path | None:
+        """Where the compiled kernels of a build are kept; None if no folder is writable."""
+        own = (sys.modules[function.__module__] for function in self.kernels.values())
+        return jit.cache_folder(self.name, [driver, *extra, *own], boundscheck)
+
+    def rules_record(self, ruleset: Ruleset, seats: int, mode: Mode) -> Any:
+        """One rules record in a list (plain) or array (jitted)."""
+        rules = self.rules.records(1, mode)
+        self.rules.fill(rules[0], self.pack_rules(ruleset, seats))
+        return rules

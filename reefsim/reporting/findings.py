@@ -1,0 +1,137 @@
+"""Every number of a report, computed once for the terminal and for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Protocol
+
+import pandas as pd
+
+from reefsim.reporting.manifest import RunInfo, read_manifest
+from reefsim.stats.ends import end_causes, ender_wins
+from reefsim.stats.intervals import NO_GAMES, rare_share
+from reefsim.stats.length import length_curve, length_quantiles
+from reefsim.stats.paired import compare_arms
+from reefsim.stats.replicates import estimate_by
+from reefsim.stats.scores import seat_scores, winner_margins
+from reefsim.stats.seats import agent_shares, seat_shares
+
+
+class Run(Protocol):
+    """What a report needs of a run; tables carry the column `arm`."""
+
+    @property
+    def games(self) -> pd.DataFrame:
+        """One row per game."""
+
+    @property
+    def players(self) -> pd.DataFrame:
+        """One row per game and seat."""
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """What was asked and how it was run; see `manifest.read_manifest`."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Tables of a report, each as documented by the function of `stats` that makes it.
+
+    `health` has one row per arm of the manifest, also without games: games, replicates, planned
+    (replicates; NaN if unknown), truncated (games), and their share with low and high.
+    """
+
+    info: RunInfo
+    health: pd.DataFrame
+    seats: pd.DataFrame
+    agents: pd.DataFrame
+    length: pd.DataFrame
+    length_curve: pd.DataFrame
+    ends: pd.DataFrame
+    enders: pd.DataFrame
+    scores: pd.DataFrame
+    margins: pd.DataFrame
+    comparisons: pd.DataFrame
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Tables by name."""
+        return {
+            field.name: table
+            for field in fields(self)
+            if isinstance(table := getattr(self, field.name), pd.DataFrame)
+        }
+
+    @property
+    def num_games(self) -> int:
+        """Finished games of all arms."""
+        return int(self.health["games"].sum())
+
+
+def find(run: Run) -> Findings:
+    """Compute what a report shows.
+
+    Parameters
+    ----------
+    run : an open run; its events are not read
+
+    Returns
+    -------
+    Findings
+    """
+    info = read_manifest(run.manifest, run.games)
+    order = pd.CategoricalDtype([arm.name for arm in info.arms], ordered=True)
+    # arms stand in the order of the plan, in every table and figure
+    games = run.games.assign(arm=run.games["arm"].astype(order))
+    games = games[games["arm"].notna()].sort_values("arm", kind="stable", ignore_index=True)
+    players = run.players[["game_id", "seat", "agent", "score", "win_share"]]
+    return Findings(
+        info=info,
+        health=_health(info, games),
+        seats=seat_shares(games, players, margin_pp=info.margin_pp),
+        agents=agent_shares(games, players),
+        length=length_quantiles(games),
+        length_curve=length_curve(games, "rounds"),
+        ends=end_causes(games),
+        enders=ender_wins(games, players),
+        scores=seat_scores(games, players),
+        margins=winner_margins(games, players),
+        comparisons=compare_arms(games, players, info.baselines, info.is_paired),
+    )
+
+
+def records(table: pd.DataFrame, **wanted: object) -> list[dict[str, Any]]:
+    """Rows of a table with these values, as dicts.
+
+    Parameters
+    ----------
+    table : any
+    **wanted : value by column
+    """
+    for column, value in wanted.items():
+        table = table[table[column] == value]
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
+
+
+def _health(info: RunInfo, games: pd.DataFrame) -> pd.DataFrame:
+    cut = games[["arm", "replicate"]].assign(cut=games["truncated"].astype(float))
+    cells = estimate_by(cut, "cut", ["arm"], rare_share)
+    shares = {cell.key["arm"]: cell.estimate for cell in cells}
+    rows = []
+    for arm in info.arms:
+        played = games[games["arm"] == arm.name]
+        share = shares.get(arm.name, NO_GAMES)
+        rows.append(
+            {
+                "arm": arm.name,
+                "games": len(played),
+                "replicates": share.replicates,
+                "planned": float("nan") if arm.planned is None else arm.planned,
+                "truncated": int(played["truncated"].sum()),
+                "share": share.value,
+                "low": share.low,
+                "high": share.high,
+            }
+        )
+    columns = ["arm", "games", "replicates", "planned", "truncated", "share", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)

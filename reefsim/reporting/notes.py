@@ -1,0 +1,64 @@
+"""What stands around the findings: which outcome is answered, and what a run does not show."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from reefsim.reporting.manifest import RunInfo
+from reefsim.reporting.numbers import count
+from reefsim.reporting.words import listed, number_word
+
+_LENGTH_NAMES = {"length_rounds": "rounds", "length_turns": "turns"}
+
+
+def primary_note(info: RunInfo) -> str:
+    """Say which outcome the answer is about, if it is not the one the experiment asked for."""
+    if info.primary == "first_seat_share" or info.primary in _LENGTH_NAMES:
+        return ""
+    return (
+        f"The primary outcome of this experiment, {info.primary}, is not among the outcomes of "
+        "this report; the answer below is about the first seat."
+    )
+
+
+def primary_length(info: RunInfo) -> str:
+    """Name the unit of length an experiment is about ('rounds', 'turns'); empty if none."""
+    return _LENGTH_NAMES.get(info.primary, "")
+
+
+def limits(info: RunInfo, health: pd.DataFrame) -> list[str]:
+    """List what a run does not show.
+
+    Parameters
+    ----------
+    info : what was played
+    health : games by arm, of `findings.Findings`
+    """
+    names = sorted({name for arm in info.arms for name in arm.lineup})
+    played = f"The games were played by {listed(names)} agents" if names else "Agents played"
+    notes = [
+        f"Agents are not people. {played}; people may find other plans, or miss these.",
+    ]
+    if len({frozenset(arm.lineup) for arm in info.arms}) < 2:
+        notes.append(
+            "Balance depends on skill, and only one table was tried. Whether these verdicts hold "
+            "for stronger or weaker players is not known."
+        )
+    notes.append("Nothing here measures fun, tension, or the time a game takes at a table.")
+    if len(info.arms) > 1:
+        notes.append(
+            f"Each interval covers its own number in 95 of 100 experiments. With "
+            f"{number_word(len(info.arms))} arms side by side, one that stands out by chance is "
+            "likelier than that."
+        )
+    if health["truncated"].sum():
+        notes.append(
+            f"{count(health['truncated'].sum())} games were cut short. Their winner is whoever "
+            "was ahead then, and their true length is unknown."
+        )
+    missing = health[health["replicates"] < health["planned"]]
+    if len(missing):
+        played, planned = count(missing["replicates"].sum()), count(missing["planned"].sum())
+        arms = listed(list(missing["arm"]))
+        notes.append(f"The run is not complete: {played} of {planned} replicates of {arms}.")
+    return notes

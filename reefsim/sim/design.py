@@ -1,0 +1,318 @@
+"""From an experiment file to the plan of its games.
+
+A file is read completely before anything is refused: `load` reports every mistake in it at once.
+What stands in the file and is not carried out in this version is a mistake, too; nothing is
+skipped silently.
+
+Folders. `run.out` in the file is relative to the folder of the file, so that an experiment stays
+in one place wherever the command is started. An `out` given to `load`, as on the command line,
+is relative to the current folder. Without either, games go to `runs/<file name>-<config hash>`
+beside the file.
+
+Sweeps. Each value of the varied toggles (or pair of values) adds an arm to the same experiment, on
+the same shuffles: ruleset published_feed_return_3, arm published_feed_return_3-casual_table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reefsim.core.allowed import Whole
+from reefsim.core.ruleset import Ruleset
+from reefsim.core.wording import plain
+from reefsim.core.yaml_source import Document, parse_yaml, read_yaml
+from reefsim.errors import ConfigError
+from reefsim.games import registry
+from reefsim.games.registry import GameInfo
+from reefsim.sim import schema
+from reefsim.sim.checks import Checker
+from reefsim.sim.goals import read_outcomes, read_targets
+from reefsim.sim.parts import (
+    AgentSpec,
+    ArmNames,
+    check_played,
+    read_agents,
+    read_arms,
+    read_lineups,
+    read_rulesets,
+)
+from reefsim.sim.run_options import RunOptions, find_out, read_options, run_options
+from reefsim.sim.sweep import read_sweep
+
+if TYPE_CHECKING:
+    from reefsim.core.game import Game
+
+_NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One condition: a ruleset and a lineup.
+
+    `lineup` names the agent of each slot as written; `seatings[rotation][seat]` is the slot that
+    sits there.
+    """
+
+    index: int
+    name: str
+    ruleset_name: str
+    ruleset: Ruleset
+    lineup_name: str
+    lineup: tuple[str, ...]
+    seatings: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A checked experiment file: the question, the design and every setting, resolved."""
+
+    question: str
+    game_name: str
+    seats: int
+    seed: int
+    arms: tuple[Arm, ...]
+    agents: dict[str, AgentSpec]
+    pairing: str
+    rotation: str
+    replicates: int
+    max_plies: int | None
+    events: float
+    baseline: str
+    outcomes: dict[str, Any]
+    targets: dict[str, Any]
+    report: dict[str, Any]
+    run: RunOptions
+    source: tuple[Path, str]
+
+    @property
+    def game(self) -> Game:
+        """The game itself; the first use imports its engine."""
+        return registry.get(self.game_name)
+
+    def resolved(self) -> dict[str, Any]:
+        """Everything that decides the games and which of their tables are written.
+
+        Left out is what only reads the games (question, outcomes, targets, report) and what only
+        plays them faster (workers, backend, chunk, out). The code of a user's agent class is not
+        part of it.
+        """
+        used = {agent for arm in self.arms for agent in arm.lineup}
+        return {
+            "game": self.game_name,
+            "seats": self.seats,
+            "seed": self.seed,
+            "arms": [
+                {
+                    "ruleset": arm.ruleset_name,
+                    "rules": arm.ruleset.resolved(),
+                    "lineup": arm.lineup_name,
+                    "agents": list(arm.lineup),
+                    "seatings": [list(seating) for seating in arm.seatings],
+                }
+                for arm in self.arms
+            ],
+            "agents": {
+                name: {"kind": agent.kind, "params": agent.params}
+                for name, agent in self.agents.items()
+                if name in used
+            },
+            "pairing": self.pairing,
+            "replicates": self.replicates,
+            "max_plies": self.max_plies,
+            "events": self.events,
+        }
+
+    @property
+    def config_hash(self) -> str:
+        """Twelve hexadecimal digits that tell designs apart."""
+        canonical = json.dumps(self.resolved(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True)
+class PlanRow:
+    """What one arm amounts to."""
+
+    arm: str
+    differences: str
+    lineup: str
+    seatings: int
+    replicates: int
+    games: int
+
+
+def describe_plan(experiment: Experiment) -> list[PlanRow]:
+    """List the arms with what is played in them, for `reefsim validate`."""
+    rows = []
+    for arm in experiment.arms:
+        changes = [f"{name} {plain(value)}" for name, value in arm.ruleset.differences().items()]
+        rows.append(
+            PlanRow(
+                arm=arm.name,
+                differences=", ".join(changes) or "published game",
+                lineup=", ".join(arm.lineup),
+                seatings=len(arm.seatings),
+                replicates=experiment.replicates,
+                games=experiment.replicates * len(arm.seatings),
+            )
+        )
+    return rows
+
+
+def distinct_seatings(lineup: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    """List the seatings of a lineup that differ in who sits where, the one as written first.
+
+    Two copies of an agent changing places give the same seating.
+
+    Returns
+    -------
+    tuple of seatings; seating[seat] is the slot that sits there
+
+    Examples
+    --------
+    >>> distinct_seatings(["strong", "casual", "casual"])
+    ((0, 1, 2), (1, 0, 2), (1, 2, 0))
+    """
+    found: dict[tuple[str, ...], tuple[int, ...]] = {}
+    for seating in itertools.permutations(range(len(lineup))):
+        found.setdefault(tuple(lineup[slot] for slot in seating), seating)
+    return tuple(found.values())
+
+
+def load(
+    path: str | Path,
+    *,
+    seed: int | str | None = None,
+    workers: int | str | None = None,
+    backend: str | None = None,
+    chunk: int | str | None = None,
+    out: str | Path | None = None,
+) -> Experiment:
+    """Read and check an experiment file.
+
+    Parameters
+    ----------
+    path : the YAML file
+    seed, workers, backend, chunk, out : take the place of what the file says; digits in text
+        count as a number, because a command line holds only text
+
+    Raises
+    ------
+    ConfigError : with every mistake in the file, each with line and column
+    """
+    options = {"workers": workers, "backend": backend, "chunk": chunk, "out": out}
+    return _design(read_yaml(path), Path(path), {"seed": seed, **options})
+
+
+def loads(text: str, path: str | Path = "experiment.yaml", **options: Any) -> Experiment:
+    """Check the text of an experiment file as if it stood at `path`; options as in `load`."""
+    return _design(parse_yaml(text, str(path)), Path(path), options)
+
+
+def _design(document: Document, path: Path, options: Mapping[str, Any]) -> Experiment:
+    check = Checker(document)
+    top = schema.read_top(check)
+    settings = {name: schema.read_section(check, name, top) for name in schema.PLAIN_SECTIONS}
+    given = read_options(check, options)
+    info, seats = _game_and_seats(check, top)
+
+    rulesets = read_rulesets(check, top, info, seats)
+    agents = read_agents(check, top, path.parent)
+    lineups = read_lineups(check, top, agents, seats)
+    pairs, baseline = read_arms(check, top, rulesets, lineups)
+    swept, more = read_sweep(check, top, rulesets, lineups, seats)
+    pairs += more
+    rules = {name: ruleset for name, ruleset in {**rulesets, **swept}.items() if ruleset}
+
+    rotation, report = settings["design"]["rotation"], settings["report"]
+    if rotation == "full":
+        _check_full_rotation(check, lineups, pairs)
+    if report["compare_to"] is not None:
+        played = [*dict.fromkeys(pair.ruleset for pair in pairs)]
+        check_played(check, ("report", "compare_to"), report["compare_to"], rulesets, played)
+    replicates = schema.read_replicates(check, top)
+    question, seed = (schema.read_entry(check, name, top) for name in ("question", "seed"))
+    outcomes, targets = read_outcomes(check, top, seats), read_targets(check, top)
+    out = find_out(check, settings["run"]["out"], given.get("out"), path.parent)
+    if check.problems:
+        raise ConfigError(check.problems)
+
+    events = settings["save"]["events"]
+    experiment = Experiment(
+        question=question,
+        game_name=top["game"],
+        seats=top["seats"],
+        seed=given.get("seed", seed),
+        arms=tuple(
+            _arm(index, pair, rules[pair.ruleset], lineups[pair.lineup], rotation)
+            for index, pair in enumerate(pairs)
+        ),
+        agents={name: agent for name, agent in agents.items() if agent},
+        pairing=settings["design"]["pairing"],
+        rotation=rotation,
+        replicates=replicates,
+        max_plies=settings["limits"]["max_plies"],
+        events=float({"all": 1, "none": 0}.get(events, events)),
+        baseline=baseline,
+        outcomes=outcomes,
+        targets=targets,
+        report=report | {"compare_to": report["compare_to"] or baseline},
+        run=run_options({**settings["run"], **given}, out),
+        source=(path, document.text),
+    )
+    if out is None:
+        out = path.parent / "runs" / f"{path.stem}-{experiment.config_hash}"
+        experiment = replace(experiment, run=replace(experiment.run, out=out))
+    return experiment
+
+
+def _game_and_seats(check: Checker, top: Mapping[str, Any]) -> tuple[GameInfo | None, int | None]:
+    name = schema.read_entry(check, "game", top)
+    info = registry.info(name) if name else None
+    seats = top.get("seats")
+    if isinstance(seats, list):
+        check.fail(
+            ("seats",),
+            "a list. Different numbers of seats cannot share shuffles, because setup differs.",
+            "Use one experiment per seat count.",
+        )
+        return info, None
+    if "seats" in top:
+        allowed = Whole(info.seats[0], info.seats[-1]) if info else Whole(1)
+        seats = check.value(("seats",), seats, allowed)
+    return info, seats
+
+
+def _check_full_rotation(
+    check: Checker, lineups: Mapping[str, tuple[str, ...]], pairs: Sequence[ArmNames]
+) -> None:
+    for name in dict.fromkeys(pair.lineup for pair in pairs):
+        count = len(lineups[name])
+        if count > 1 and len(set(lineups[name])) == 1:
+            check.fail(
+                ("design", "rotation"),
+                f"full. Lineup {name} has {_NUMBER_WORDS[count]} equal agents, so its {count} "
+                "rotations repeat one shuffle with the same players (exact copies if they do not "
+                f"randomise) and must not count as {count} games. Use 'auto' (plays it once).",
+            )
+
+
+def _arm(
+    index: int, names: ArmNames, ruleset: Ruleset, lineup: tuple[str, ...], rotation: str
+) -> Arm:
+    as_written = (tuple(range(len(lineup))),)
+    return Arm(
+        index=index,
+        name=f"{names.ruleset}-{names.lineup}",
+        ruleset_name=names.ruleset,
+        ruleset=ruleset,
+        lineup_name=names.lineup,
+        lineup=lineup,
+        seatings=as_written if rotation == "none" else distinct_seatings(lineup),
+    )

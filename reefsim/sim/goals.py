@@ -1,0 +1,167 @@
+"""Outcomes and targets of an experiment file: what is claimed, and what the designer wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from reefsim.core.allowed import Allowed, Anything, Choice, Fault, ListOf, Number
+from reefsim.core.metrics import METRICS
+from reefsim.core.wording import did_you_mean, show
+from reefsim.sim.checks import REQUIRED, Checker, Key, Later
+
+CLAIMS = ("differs", "equivalent")
+_TO = Key(Choice(("1/seats",)))
+_MARGINS = {"share": "margin_pp", "number": "margin"}
+
+
+@dataclass(frozen=True)
+class Band(Allowed):
+    """A lower and an upper end."""
+
+    low: float | None = None
+    high: float | None = None
+
+    types = (list, tuple)
+
+    def _text(self) -> str:
+        return "list [low, high]"
+
+    def _inside(self, value: Any) -> Iterator[Fault]:
+        if len(value) != 2:
+            yield Fault((), f"{show(value)} is not a low and a high end", "Write [low, high].")
+            return
+        ends = Number(self.low, self.high)
+        faults = [Fault((i, *f[0]), f[1], f[2]) for i in (0, 1) for f in ends.faults(value[i])]
+        yield from faults
+        if not faults and value[0] > value[1]:
+            yield Fault((), f"the low end {value[0]} is above the high end {value[1]}")
+
+
+_TARGETS: dict[str, dict[str, Key | Later]] = {
+    "number": {"median": Key(Band()), "mean": Key(Band()), "p95_below": Key(Number())},
+    "share": {"below": Key(Number(0, 1)), "above": Key(Number(0, 1)), "between": Key(Band(0, 1))},
+}
+
+
+def read_outcomes(check: Checker, top: dict[str, Any], seats: int | None) -> dict[str, Any]:
+    """Check `outcomes` and return it with its defaults filled in."""
+    path = ("outcomes",)
+    found: dict[str, Any] = {"primary": {}, "secondary": [], "correction": {}}
+    if "outcomes" not in top:
+        return found
+    example = "outcomes: {primary: {first_seat_share: {claim: equivalent, margin_pp: 2.0}}}"
+    given = check.mapping(path, top["outcomes"], example) or {}
+    for name in given:
+        if name not in found:
+            check.unknown((*path, name), found)
+    if "correction" in given:
+        keys: dict[str, Key | Later] = {
+            "primary": Key(Choice(("holm",))), "secondary": Key(Choice(("bh",))),
+        }  # fmt: skip
+        correction = check.section(
+            (*path, "correction"), given["correction"], keys, "{primary: holm, secondary: bh}"
+        )
+        found["correction"] = {name: value for name, value in correction.items() if value}
+    if "primary" in given:
+        found["primary"] = _primary(check, given["primary"], seats)
+        if len(found["primary"]) > 1 and "primary" not in found["correction"]:
+            what = f"{len(found['primary'])} primary outcomes without a correction."
+            advice = "Name one, or write correction: {primary: holm}."
+            check.fail((*path, "primary"), what, advice)
+    if "secondary" in given:
+        found["secondary"] = _secondary(check, given["secondary"])
+    return found
+
+
+def _primary(check: Checker, value: Any, seats: int | None) -> dict[str, Any]:
+    path = ("outcomes", "primary")
+    example = "primary: {first_seat_share: {claim: equivalent, margin_pp: 2.0}}"
+    found = {}
+    for name, item in (check.mapping(path, value, example) or {}).items():
+        here = (*path, name)
+        if not _is_metric(check, here, name, at_name=True):
+            continue
+        metric = METRICS[name]
+        margin = _MARGINS.get(metric.kind)
+        if margin is None:
+            what = f"{name} is a category, which is not larger or smaller."
+            check.fail(here, what, f"It can be secondary: [{name}].", at_name=True)
+            continue
+        keys: dict[str, Key | Later] = {"claim": Key(Choice(CLAIMS), REQUIRED)}
+        keys |= {"to": _TO} if metric.kind == "share" else {}
+        keys |= {margin: Key(Number(0, 100 if metric.kind == "share" else None))}
+        if isinstance(item, dict) and item.get("claim") == "superior":
+            check.fail(
+                (*here, "claim"),
+                "'superior' is not carried out in this version.",
+                "'differs' gives the direction as well.",
+            )
+            continue
+        claim = check.section(here, item, keys, f"{{claim: equivalent, {margin}: 2.0}}")
+        if claim["claim"] == "equivalent" and margin not in item:
+            check.fail(here, _needs_margin(margin, metric.unit, seats))
+        found[name] = {key: setting for key, setting in claim.items() if setting is not None}
+    return found
+
+
+def _needs_margin(margin: str, unit: str, seats: int | None) -> str:
+    if margin == "margin":
+        return (
+            "'claim: equivalent' needs 'margin', the difference "
+            f"in {unit} you would still call the same."
+        )
+    size = f"with {seats} seats it needs about {_games_to_confirm(seats)} games" if seats else ""
+    text = "'claim: equivalent' needs 'margin_pp', the difference you would still call fair."
+    return f"{text} 2.0 is common; {size} per arm to confirm." if size else f"{text} 2.0 is common."
+
+
+def _games_to_confirm(seats: int, margin: float = 0.02) -> str:
+    """Independent games for equivalence with power .9 if truly fair, to two digits.
+
+    Two one-sided tests at 5 %: n = (z.95 + z.95)^2 p (1 - p) / margin^2, where the second z.95
+    is that of the power, half of the missing tenth for each test.
+    """
+    share = 1 / seats
+    games = round((2 * 1.6448536) ** 2 * share * (1 - share) / margin**2)
+    return f"{round(games, 2 - len(str(games))):,}"
+
+
+def _secondary(check: Checker, value: Any) -> list[str]:
+    path = ("outcomes", "secondary")
+    metrics = ListOf(Anything(), "metrics", unique=True)
+    names = check.value(path, value, metrics, ())
+    return [name for i, name in enumerate(names) if _is_metric(check, (*path, i), name)]
+
+
+def read_targets(check: Checker, top: dict[str, Any]) -> dict[str, Any]:
+    """Check `targets`: metric names, and for each what is wanted of it."""
+    path = ("targets",)
+    found: dict[str, Any] = {}
+    if "targets" not in top:
+        return found
+    given = check.mapping(path, top["targets"], "targets: {length_rounds: {median: [14, 20]}}")
+    for name, item in (given or {}).items():
+        here = (*path, name)
+        if not _is_metric(check, here, name, at_name=True):
+            continue
+        keys = _TARGETS.get(METRICS[name].kind)
+        if keys is None:
+            check.fail(here, f"{name} is a category and cannot have a target.", at_name=True)
+            continue
+        example = "{median: [14, 20]}" if "median" in keys else "{below: 0.001}"
+        wanted = check.section(here, item, keys, example)
+        found[name] = {key: limit for key, limit in wanted.items() if limit is not None}
+        if item == {}:
+            check.fail(here, "no target.", f"Write for example {example}")
+    return found
+
+
+def _is_metric(check: Checker, path: tuple[Any, ...], name: Any, *, at_name: bool = False) -> bool:
+    if isinstance(name, str) and name in METRICS:
+        return True
+    question = did_you_mean(name, METRICS)
+    what = f"{show(name)} is not a metric."
+    check.fail(path, what, question, "See: reefsim list metrics", at_name=at_name)
+    return False

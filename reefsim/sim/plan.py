@@ -1,0 +1,262 @@
+"""The plan of a run: its parts, what is kept of them, and the manifest that describes it.
+
+The games of a run are cut into parts: of one arm, with the same range of replicates in every arm.
+Parts depend on the design only, never on workers or chunks, and each is written as whole files, so
+a run that was interrupted goes on with the parts that are missing. Part k of every arm comes before
+part k + 1 of any, so that what there is of a run can be compared between arms.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reefsim.agents import choose
+from reefsim.core.game import Game
+from reefsim.core.jit import source_hash
+from reefsim.core.wording import plain
+from reefsim.errors import RunError
+from reefsim.logs.encode import ArmLabels
+from reefsim.logs.manifest import first_difference, read_manifest, versions
+from reefsim.logs.schema import fields, type_name
+from reefsim.logs.write import part_path
+from reefsim.sim.design import Arm, Experiment
+
+_MAX_PART_GAMES, _MIN_PART_GAMES = 500, 100
+_MIN_PARTS = 8  # wanted of each arm, as far as parts do not get smaller than the minimum
+
+
+@dataclass(frozen=True)
+class Part:
+    """Consecutive replicates of one arm, whose tables are written together."""
+
+    arm: Arm
+    number: int
+    first: int
+    replicates: int
+
+    @property
+    def games(self) -> int:
+        """Games in it: every seating of each replicate."""
+        return self.replicates * len(self.arm.seatings)
+
+
+def part_replicates(experiment: Experiment) -> int:
+    """Replicates of a part: about 500 games, fewer in a small run."""
+    seatings = max(len(arm.seatings) for arm in experiment.arms)
+    games = experiment.replicates * seatings // _MIN_PARTS
+    return max(1, min(max(games, _MIN_PART_GAMES), _MAX_PART_GAMES) // seatings)
+
+
+def parts(experiment: Experiment) -> Iterator[Part]:
+    """List every part of a run, in the order of play."""
+    size = part_replicates(experiment)
+    for number, first in enumerate(range(0, experiment.replicates, size)):
+        replicates = min(size, experiment.replicates - first)
+        for arm in experiment.arms:
+            yield Part(arm, number, first, replicates)
+
+
+def missing_parts(experiment: Experiment) -> list[Part]:
+    """List the parts that the run folder lacks, in the order of play."""
+    folder = experiment.run.out
+    return [
+        part
+        for part in parts(experiment)
+        if not part_path(folder, "games", part.arm.name, part.number).exists()
+    ]
+
+
+def num_games(experiment: Experiment) -> int:
+    """Games of the whole plan."""
+    return experiment.replicates * sum(len(arm.seatings) for arm in experiment.arms)
+
+
+def counts(experiment: Experiment) -> dict[str, Any]:
+    """What there is of a run: complete, planned and finished games, and finished ones by arm."""
+    total = num_games(experiment)
+    arms = {arm.name: experiment.replicates * len(arm.seatings) for arm in experiment.arms}
+    for part in missing_parts(experiment):
+        arms[part.arm.name] -= part.games
+    games = sum(arms.values())
+    return {"complete": games == total, "planned": total, "games": games, "arms": arms}
+
+
+def kept_replicates(share: float, replicates: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether the events of replicates are kept: evenly spread, the first one always.
+
+    Of every 1/share consecutive replicates one is kept, with all its rotations and in all arms.
+
+    Parameters
+    ----------
+    share : 0 to 1; taken as a fraction with a denominator of at most 10 000
+    replicates : int64, any shape
+
+    Returns
+    -------
+    bool, of the same shape
+    """
+    ratio = Fraction(share).limit_denominator(10_000)
+    kept: NDArray[np.bool_] = replicates * ratio.numerator % ratio.denominator < ratio.numerator
+    return kept
+
+
+def arm_labels(experiment: Experiment, arm: Arm) -> ArmLabels:
+    """What stands in every row of an arm."""
+    return ArmLabels(
+        index=arm.index,
+        name=arm.name,
+        ruleset=arm.ruleset_name,
+        rules=json.dumps(arm.ruleset.resolved(), separators=(",", ":")),
+        lineup=arm.lineup_name,
+        agents=arm.lineup,
+        seed=experiment.seed,
+        config_hash=experiment.config_hash,
+    )
+
+
+def describe(experiment: Experiment) -> dict[str, Any]:
+    """What the manifest says of a run before its first game.
+
+    Keys: question, game, title, seats, seed, pairing, rotation, baseline (ruleset), command,
+    config_hash, config_text, experiment (the design, and what is asked of it), arms (name, ruleset,
+    rules that differ from the published game, lineup, agents with kind and params, seatings,
+    replicates, games), part_replicates, rules_version, rules_source (hash of the code that decides
+    games), versions, columns (types by table), result_columns (of a game record).
+    """
+    game = experiment.game
+    asked = {
+        "outcomes": experiment.outcomes,
+        "targets": experiment.targets,
+        "report": experiment.report,
+    }
+    return {
+        "question": experiment.question,
+        "game": experiment.game_name,
+        "title": game.title,
+        "seats": experiment.seats,
+        "seed": experiment.seed,
+        "pairing": experiment.pairing,
+        "rotation": experiment.rotation,
+        "baseline": experiment.report.get("compare_to") or experiment.baseline,
+        "command": _command(experiment),
+        "config_hash": experiment.config_hash,
+        "config_text": experiment.source[1],
+        "experiment": design(experiment) | asked,
+        "arms": [_describe_arm(experiment, arm) for arm in experiment.arms],
+        "part_replicates": part_replicates(experiment),
+        "rules_version": game.rules_version,
+        "rules_source": rules_source(game),
+        "versions": versions() | {"rules": game.rules_version},
+        "columns": {
+            table: {field.name: type_name(field.type) for field in columns}
+            for table, columns in fields(game).items()
+        },
+        "result_columns": [
+            *("seat", "agent", "score", "rank"),
+            *(column.name for column in game.player_columns if column.in_record),
+        ],
+    }
+
+
+def _command(experiment: Experiment) -> str:
+    path, text = experiment.source
+    is_written = re.search(rf"^seed:\s*{experiment.seed}\b", text, re.MULTILINE)
+    seed = "" if is_written else f" --seed {experiment.seed}"
+    return f"reefsim run {shlex.quote(path.as_posix())}{seed}"
+
+
+def _describe_arm(experiment: Experiment, arm: Arm) -> dict[str, Any]:
+    specs = {name: experiment.agents[name] for name in dict.fromkeys(arm.lineup)}
+    return {
+        "name": arm.name,
+        "ruleset": arm.ruleset_name,
+        "rules": arm.ruleset.differences(),
+        "lineup": list(arm.lineup),
+        "agents": {name: {"kind": s.kind, "params": dict(s.params)} for name, s in specs.items()},
+        "seatings": [list(seating) for seating in arm.seatings],
+        "replicates": experiment.replicates,
+        "games": experiment.replicates * len(arm.seatings),
+    }
+
+
+def design(experiment: Experiment) -> dict[str, Any]:
+    """Everything that decides the games, under the names of the experiment file."""
+    resolved = experiment.resolved()
+    arms = resolved.pop("arms")
+    return resolved | {
+        "rulesets": {arm["ruleset"]: arm["rules"] for arm in arms},
+        "lineups": {arm["lineup"]: arm["agents"] for arm in arms},
+        "arms": {arm.name: [list(s) for s in arm.seatings] for arm in experiment.arms},
+    }
+
+
+def rules_source(game: Game) -> str:
+    """Hash of the code that decides what happens in a game: engine, rules and agents."""
+    modules = {sys.modules[function.__module__] for function in game.kernels.values()}
+    return source_hash([choose, *modules])
+
+
+def check_folder(experiment: Experiment) -> None:
+    """Check that the run folder is new, or holds games of the same design and rules.
+
+    Raises
+    ------
+    RunError : if it holds anything else, with the first difference
+    """
+    folder = experiment.run.out
+    if not folder.exists() or not any(folder.iterdir()):
+        return
+    try:
+        manifest = read_manifest(folder)
+    except RunError as error:
+        what = "this folder holds other things than a run, or a run that cannot be read"
+        raise RunError(f"{folder}: {what} ({error}). Choose a new 'out'.") from error
+    if manifest["config_hash"] != experiment.config_hash:
+        raise RunError(_other_design(experiment, manifest))
+    if manifest["rules_source"] != rules_source(experiment.game) and missing_parts(experiment):
+        raise RunError(
+            f"{folder}: this run was begun with another version of the rules or agents; its "
+            "games would not fit together. Choose a new 'out'."
+        )
+
+
+def _other_design(experiment: Experiment, manifest: Mapping[str, Any]) -> str:
+    folder = experiment.run.out
+    games = manifest.get("counts", {}).get("games", 0)
+    old, new = manifest["config_hash"], experiment.config_hash
+    digits = next((n for n in range(4, len(new)) if old[:n] != new[:n]), len(new))
+    known = design(experiment)
+    before = {name: manifest["experiment"].get(name) for name in known}
+    # what follows from the rulesets and lineups is named last
+    order = [
+        "rulesets",
+        "lineups",
+        *(name for name in known if name not in ("rulesets", "lineups")),
+    ]
+    difference = first_difference(
+        {name: before[name] for name in order},
+        {name: json.loads(json.dumps(known[name])) for name in order},
+    )
+    where = ""
+    if difference is not None:
+        path, was, now = difference
+        where = f"; differs at {path}: {_shown(was)} -> {_shown(now)}"
+    return (
+        f"{folder}: this folder holds {games:,} finished games of another design (config "
+        f"{old[:digits]}, yours is {new[:digits]}{where}). Choose a new 'out'."
+    )
+
+
+def _shown(value: Any) -> str:
+    text = "nothing" if value is None else plain(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

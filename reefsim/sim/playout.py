@@ -1,0 +1,362 @@
+"""Playing many games: the loop over games as a kernel, and chunks of replicates around it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reefsim.agents import choose as agents_kernels
+from reefsim.agents.choose import AGENT, choose
+from reefsim.agents.kinds import OUTSIDE
+from reefsim.core.driver import (
+    NUM_GAME_BASE,
+    NUM_PLAYER_BASE,
+    TURN_BASE,
+    begin,
+    legal,
+    step,
+    stop,
+    take_turn_row,
+    write_results,
+)
+from reefsim.core.game import Game
+from reefsim.core.kernel import Mode, entry, kernel
+from reefsim.core.layout import store
+from reefsim.core.rng import root_key, seed_agent, seed_chance
+from reefsim.core.ruleset import Ruleset
+
+
+@kernel
+def play_on(
+    states: Any,
+    rules: Any,
+    works: Any,
+    seated: Any,
+    log: Any,
+    turns: Any,
+    turn: int,
+    max_plies: int,
+) -> int:
+    """Play until the game is over or a seat is to act whose agent is not built in.
+
+    Rows of finished turns are written from place `turn` on; returns the place behind the last.
+    """
+    s, r, w = states[0], rules[0], works[0]
+    while True:
+        if w.turn_over:
+            turn = take_turn_row(w, turns, turn)
+        if s.over:
+            break
+        if 0 < max_plies <= w.num_events:
+            stop(s, r, w, log)
+            break
+        if seated[s.seat].kind == OUTSIDE:
+            break
+        legal(s, r, w)
+        step(s, r, w, log, choose(states, rules, works, log, seated[s.seat]))
+    return turn
+
+
+@kernel
+def open_game(
+    states: Any,
+    rules: Any,
+    works: Any,
+    line_up: Any,
+    seated: Any,
+    root: Any,
+    arm: int,
+    job: Any,
+    log: Any,
+    log_start: int,
+) -> None:
+    """Seat the agents of a job and set up its game; every random number is keyed here."""
+    seats = len(seated)
+    for seat in range(seats):
+        store(seated, seat, line_up[job[2 + seat]])
+        seed_agent(seated[seat], root, job[0], job[1], job[2 + seat], arm)
+    seed_chance(states[0], root, job[0], arm)
+    works[0].log_start = log_start
+    begin(states[0], rules[0], works[0], log, seats)
+
+
+@entry
+def open_match(
+    states: Any,
+    rules: Any,
+    works: Any,
+    line_up: Any,
+    seated: Any,
+    root: Any,
+    arm: int,
+    job: Any,
+    log: Any,
+    log_start: int,
+) -> None:
+    """Begin one game that ordinary Python takes part in (`sim.table_play`)."""
+    open_game(states, rules, works, line_up, seated, root, arm, job, log, log_start)
+
+
+@entry
+def continue_match(
+    states: Any,
+    rules: Any,
+    works: Any,
+    seated: Any,
+    log: Any,
+    turns: Any,
+    turn: int,
+    max_plies: int,
+) -> int:
+    """Let the built-in agents act up to the next decision of another agent, or to the end."""
+    return play_on(states, rules, works, seated, log, turns, turn, max_plies)
+
+
+@entry
+def play_games(
+    states: Any,
+    rules: Any,
+    works: Any,
+    line_up: Any,
+    seated: Any,
+    root: Any,
+    arm: int,
+    jobs: Any,
+    kept: Any,
+    log: Any,
+    games: Any,
+    players: Any,
+    turns: Any,
+    ends: Any,
+    first: int,
+    event_end: int,
+    turn_end: int,
+    max_plies: int,
+) -> int:
+    """Play the games of `jobs` from number `first` on, until all are played or a buffer is full.
+
+    Parameters
+    ----------
+    states : 3 states: the game's, and two for agents that look ahead
+    rules : 1 rules record
+    works : 2 work records: the game's, and one for looking ahead
+    line_up : agents by slot; seated : room for as many agents by seat
+    root : 2 words that stand for the experiment's seed
+    arm : 0 where arms share their random numbers, else 1 + the arm's index
+    jobs : int64, shape (games, 2 + seats): replicate, rotation, slot on each seat
+    kept : int64, shape (games,): 1 where the events are kept; else they are only counted
+    log : int64 event codes; turns : rows of finished turns; both from `event_end`, `turn_end` on
+    games, players : rows of results, shapes (games, ...) and (games, seats, ...)
+    ends : int64, shape (games, 2): where the events and turns of each game end
+    event_end, turn_end : where the events and turns written so far end
+    max_plies : a game with so many events is stopped at its next decision; 0: never
+
+    Returns
+    -------
+    the number of the first game not played; its rows did not fit
+    """
+    for number in range(first, len(jobs)):
+        log_start = event_end if kept[number] else len(log)  # past the end nothing is kept
+        open_game(states, rules, works, line_up, seated, root, arm, jobs[number], log, log_start)
+        turn = play_on(states, rules, works, seated, log, turns, turn_end, max_plies)
+        if kept[number]:
+            event_end += works[0].num_events
+        turn_end = turn if len(turns) > 0 else 0
+        if event_end > len(log) or turn_end > len(turns):
+            return number
+        slots = jobs[number][2:]
+        write_results(states[0], rules[0], works[0], slots, games[number], players[number])
+        ends[number][0] = event_end
+        ends[number][1] = turn_end
+    return len(jobs)
+
+
+@dataclass
+class Chunk:
+    """The raw rows of consecutive games of one arm, as kernels write them.
+
+    Attributes
+    ----------
+    jobs : int64, shape (games, 2 + seats): replicate, rotation, slot on each seat
+    games : int64, shape (games, GAME_BASE + game columns)
+    players : int64, shape (games, seats, PLAYER_BASE + player columns)
+    turns : int64, shape (turns, TURN_BASE + action kinds + turn columns), game after game
+    events : int64 codes, shape (events,), game after game; empty if not kept
+    ends : int64, shape (games, 2): where the events and turns of each game end
+    seconds : time the chunk took
+    """
+
+    jobs: NDArray[np.int64]
+    games: NDArray[np.int64]
+    players: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    events: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    seconds: float
+
+
+def jobs_of(seatings: Sequence[Sequence[int]], first: int, replicates: int) -> NDArray[np.int64]:
+    """Jobs of consecutive replicates, every seating of each: replicate, rotation, slots."""
+    rows = [
+        (replicate, rotation, *seating)
+        for replicate in range(first, first + replicates)
+        for rotation, seating in enumerate(seatings)
+    ]
+    return np.array(rows, np.int64)
+
+
+class Table:
+    """A game set up for bulk play: records and buffers of one worker, reused between chunks.
+
+    Parameters
+    ----------
+    game, ruleset, seats : what is played
+    agents : for each slot the values of an AGENT record: kind and parameters
+    seed : of the experiment
+    arm : 0 where arms share their random numbers, else 1 + the arm's index
+    max_plies : a game with so many events is stopped at its next decision; None: never
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        ruleset: Ruleset,
+        seats: int,
+        agents: Sequence[Mapping[str, Any]],
+        *,
+        seed: int,
+        arm: int = 0,
+        max_plies: int | None = None,
+        mode: Mode = "jitted",
+    ) -> None:
+        self.game, self.ruleset, self.seats, self.mode = game, ruleset, seats, mode
+        self.seed, self.arm, self.max_plies = seed, arm, max_plies or 0
+        self._kernels = game.build(mode, KERNELS)
+        self._rules = game.rules_record(ruleset, seats, mode)
+        self._states: Any = game.state.records(3, mode)
+        self._works: Any = game.work.records(2, mode)
+        self._works[0].logging = 1
+        self._line_up: Any = AGENT.records(seats, mode)
+        self._seated: Any = AGENT.records(seats, mode)
+        for slot, values in enumerate(agents):
+            AGENT.fill(self._line_up[slot], dict(values))
+        root = root_key(seed)
+        self._root: Any = np.array(root, np.int64) if mode == "jitted" else list(root)
+
+    def play(
+        self,
+        jobs: NDArray[np.int64],
+        *,
+        events: bool | NDArray[np.bool_] = True,
+        turns: bool = True,
+    ) -> Chunk:
+        """Play the games of `jobs` in order.
+
+        The result depends on the jobs, the rules, the agents and the seed only.
+
+        Parameters
+        ----------
+        jobs : int64, shape (games, 2 + seats): replicate, rotation, slot on each seat
+        events : whether to keep the events, of all games or for each of them
+        turns : whether to keep the rows of the turns
+        """
+        start = time.perf_counter()
+        kept = np.broadcast_to(np.asarray(events, np.int64), len(jobs)).copy()
+        rows = self._buffers(len(jobs), int(kept.sum()), turns)
+        done = event_end = turn_end = 0
+        while done < len(jobs):
+            done = self._play(jobs, kept, rows, done, event_end, turn_end)
+            if done > 0:
+                event_end, turn_end = rows.ends[done - 1].tolist()
+            if done < len(jobs):
+                rows.grow()
+        return Chunk(
+            jobs=jobs,
+            games=rows.games,
+            players=rows.players,
+            turns=rows.turns[:turn_end],
+            events=rows.log[:event_end],
+            ends=rows.ends,
+            seconds=time.perf_counter() - start,
+        )
+
+    def _buffers(self, num: int, num_kept: int, turns: bool) -> _Buffers:
+        game = self.game
+        seat_width = NUM_PLAYER_BASE + _width(game.player_columns)
+        turn_width = len(TURN_BASE) + len(game.action_kinds) + len(game.turn_columns)
+        return _Buffers(
+            games=np.zeros((num, NUM_GAME_BASE + _width(game.game_columns)), np.int64),
+            players=np.zeros((num, self.seats, seat_width), np.int64),
+            turns=np.zeros((_room(num, 100) if turns else 0, turn_width), np.int64),
+            log=np.zeros(_room(num_kept, 1000), np.int64),
+            ends=np.zeros((num, 2), np.int64),
+        )
+
+    def _play(
+        self,
+        jobs: NDArray[np.int64],
+        kept: NDArray[np.int64],
+        rows: _Buffers,
+        done: int,
+        event_end: int,
+        turn_end: int,
+    ) -> int:
+        """Play from game `done` on; returns the number of the first game that did not fit."""
+        arrays = [jobs, kept, rows.log, rows.games, rows.players, rows.turns, rows.ends]
+        if self.mode == "jitted":
+            return self._play_into(arrays, done, event_end, turn_end)
+        lists = [array.tolist() for array in arrays]
+        end = self._play_into(lists, done, event_end, turn_end)
+        for array, content in zip(arrays, lists, strict=True):
+            if len(array):
+                array[...] = content
+        return end
+
+    def _play_into(self, buffers: list[Any], done: int, event_end: int, turn_end: int) -> int:
+        end: int = self._kernels.play_games(
+            self._states,
+            self._rules,
+            self._works,
+            self._line_up,
+            self._seated,
+            self._root,
+            self.arm,
+            *buffers,
+            done,
+            event_end,
+            turn_end,
+            self.max_plies,
+        )
+        return end
+
+
+@dataclass
+class _Buffers:
+    games: NDArray[np.int64]
+    players: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    log: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+    def grow(self) -> None:
+        """Double the room for events and turns, keeping what is written."""
+        self.log = np.concatenate([self.log, np.zeros_like(self.log)])
+        self.turns = np.concatenate([self.turns, np.zeros_like(self.turns)])
+
+
+def _room(games: int, each: int) -> int:
+    """Rows to make room for: what usual games need, and a long one beside them."""
+    return games * each + 8 * each if games else 0
+
+
+def _width(columns: Sequence[Any]) -> int:
+    return sum(column.width for column in columns)
+
+
+KERNELS = (agents_kernels, sys.modules[__name__])  # modules a game is built with for bulk play

@@ -1,0 +1,25 @@
+"""What a run tells while it goes on; whoever shows it overrides the methods."""
+
+from __future__ import annotations
+
+
+class Progress:
+    """Hears of the course of a run, and shows nothing."""
+
+    def compiling(self) -> None:
+        """The rules are being compiled, because the cache has none that fit."""
+
+    def compiled(self, seconds: float) -> None:
+        """They were compiled in so many seconds."""
+
+    def start(self, done: int, total: int) -> None:
+        """Games are about to be played; `done` of `total` were there before."""
+
+    def advance(self, games: int) -> None:
+        """So many more games have been played."""
+
+    def stopping(self) -> None:
+        """The run was interrupted and finishes the games in play."""
+
+    def finish(self) -> None:
+        """No more games will be played, whether or not all of them were."""

@@ -1,0 +1,144 @@
+"""The sections of an experiment file with fixed names: what each entry may be, and its default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from reefsim.core.allowed import Choice, Either, ListOf, Number, Text, Whole
+from reefsim.games.registry import names
+from reefsim.sim.checks import REQUIRED, Checker, Key, Later
+
+MAX_SEED = 2**63 - 1  # seeds are logged as int64
+MAX_REPLICATES = 10_000_000
+MAX_PLIES = 2**31 - 1  # plies are logged as int32
+MAX_WORKERS = 1024
+
+SEED = Whole(0, MAX_SEED)
+AUTO = Choice(("auto",))
+WORKERS = Either((AUTO, Whole(1, MAX_WORKERS)))
+CHUNK = Either((AUTO, Whole(1, MAX_REPLICATES)))
+BACKEND = Choice(("threading", "loky"))
+OUT = Text("path of a folder")
+REPORT_PARTS = ("verdicts", "seats", "length", "scores", "ends", "appendix")
+
+# Every entry of the file, with an example for a required one that is missing.
+TOP: dict[str, str] = {
+    "question": "question: Do the printed starting tiles repay the later seats?",
+    "game": "game: reef_encounter",
+    "seats": "seats: 3",
+    "seed": "seed: 20240611",
+    "rulesets": "rulesets: {published: {}, advanced: {preset: advanced}}",
+    "agents": "agents: {casual: {kind: greedy, noise: 0.15}}",
+    "lineups": "lineups: {casual_table: [casual, casual, casual]}",
+    "arms": "",
+    "sweep": "",
+    "design": "",
+    "outcomes": "",
+    "targets": "",
+    "stopping": "stopping: {rule: fixed, replicates: 400}",
+    "limits": "",
+    "save": "",
+    "run": "",
+    "report": "",
+}
+
+DESIGN: dict[str, Key | Later] = {
+    "pairing": Key(Choice(("chance", "none")), "chance"),
+    "rotation": Key(Choice(("auto", "full", "none")), "auto"),
+    "unit": Key(Choice(("replicate",)), "replicate"),
+}
+STOPPING: dict[str, Key | Later] = {
+    "rule": Key(Choice(("fixed",)), REQUIRED),
+    "replicates": Key(Whole(1, MAX_REPLICATES), REQUIRED),
+    **{
+        name: Later("It belongs to the rules precision and decision. Rule fixed needs replicates.")
+        for name in ("half_width_pp", "intervals", "look_every")
+    },
+}
+LIMITS: dict[str, Key | Later] = {
+    "max_plies": Key(Whole(1, MAX_PLIES)),
+    "watchdog_s": Later("Leave it out; max_plies ends a game that does not end itself."),
+}
+SAVE: dict[str, Key | Later] = {
+    "games": Key(Choice(("all",)), "all"),
+    "events": Key(Either((Choice(("all", "none")), Number(0, 1))), "all"),
+    "plies": Later("Leave it out; save.events keeps the actions of a share of the games."),
+    "replays": Later("Leave it out; every game whose events are saved can be replayed."),
+}
+RUN: dict[str, Key | Later] = {
+    "workers": Key(WORKERS, "auto"),
+    "backend": Key(BACKEND, "threading"),
+    "chunk": Key(CHUNK, "auto"),
+    "out": Key(OUT),
+}
+REPORT: dict[str, Key | Later] = {
+    "formats": Key(
+        ListOf(Choice(("html", "md")), "html, md", unique=True, least=1), ["html", "md"]
+    ),
+    "compare_to": Key(Text("name of a ruleset")),
+    "show": Key(
+        ListOf(Choice(REPORT_PARTS), "parts of the report", unique=True, least=1),
+        list(REPORT_PARTS),
+    ),
+}
+_SECTIONS: dict[str, tuple[dict[str, Key | Later], str]] = {
+    "design": (DESIGN, "design: {pairing: chance, rotation: auto}"),
+    "stopping": (STOPPING, TOP["stopping"]),
+    "limits": (LIMITS, "limits: {max_plies: 3000}"),
+    "save": (SAVE, "save: {games: all, events: 0.1}"),
+    "run": (RUN, "run: {workers: auto, out: runs/initial_hand}"),
+    "report": (REPORT, "report: {formats: [html, md]}"),
+}
+PLAIN_SECTIONS = ("design", "limits", "save", "run", "report")
+_ENTRIES = {
+    "question": Text("text"),
+    "game": Choice(names()),
+    "seed": SEED,
+}
+NOT_YET_RULES = ("precision", "decision")
+
+
+def read_top(check: Checker) -> dict[str, Any]:
+    """Check the outermost names of the file and return what stands under the known ones."""
+    data = check.document.data
+    if data is None:
+        if not check.problems:  # otherwise the text could not be read at all
+            check.fail((), "there is nothing in this file. An experiment starts with a question.")
+        return {}
+    given = check.mapping((), data, TOP["question"]) or {}
+    for name in given:
+        if name not in TOP:
+            check.unknown((name,), TOP)
+    if isinstance(data, dict):
+        for name, example in TOP.items():
+            if example and name not in data:
+                check.fail((name,), "missing.", f"Write for example {example}")
+    return {name: value for name, value in given.items() if name in TOP}
+
+
+def read_entry(check: Checker, name: str, top: Mapping[str, Any]) -> Any:
+    """Check an outermost entry that is a single value; None if it is missing or wrong."""
+    return check.value((name,), top[name], _ENTRIES[name]) if name in top else None
+
+
+def read_section(check: Checker, name: str, top: Mapping[str, Any]) -> dict[str, Any]:
+    """Check one of the sections with fixed names; one that is absent gives its defaults."""
+    keys, example = _SECTIONS[name]
+    if name in top:
+        return check.section((name,), top[name], keys, example)
+    return {entry: key.default for entry, key in keys.items() if isinstance(key, Key)}
+
+
+def read_replicates(check: Checker, top: Mapping[str, Any]) -> Any:
+    """Check the stopping rule and return the number of replicates of every arm."""
+    stopping = top.get("stopping")
+    rule = stopping.get("rule") if isinstance(stopping, dict) else None
+    if rule in NOT_YET_RULES:
+        check.fail(
+            ("stopping", "rule"),
+            f"'{rule}' is not carried out in this version.",
+            "Write rule: fixed and replicates: N; then N replicates of every arm are played.",
+        )
+        return None
+    return read_section(check, "stopping", top)["replicates"] if "stopping" in top else None

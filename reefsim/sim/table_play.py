@@ -1,0 +1,203 @@
+"""Games in which agents written in ordinary Python take part: slower, for a user's own classes.
+
+Built-in agents at the same table act inside kernels, as in `sim.playout`, with the same random
+numbers: without a Python agent the two loops give the same rows.
+"""
+
+from __future__ import annotations
+
+import operator
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from reefsim.agents.kinds import import_agent_class, is_own_class, record_values
+from reefsim.core.agent import Agent, AgentError, View
+from reefsim.core.game import Game
+from reefsim.core.kernel import Mode
+from reefsim.core.rng import AGENT_STREAM
+from reefsim.core.ruleset import Ruleset
+from reefsim.sim.playout import Table
+
+_ROOM_EVENTS, _ROOM_TURNS = 4096, 512  # kept free when a game starts, so that it need not restart
+
+
+@dataclass(frozen=True)
+class Player:
+    """An agent of a line-up: a built-in kind, or a user's class with the folder it is found in."""
+
+    name: str
+    kind: str
+    params: Mapping[str, Any]
+    folder: Path | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a user's class."""
+        return is_own_class(self.kind)
+
+    def find_class(self) -> type:
+        """Import the user's class.
+
+        Raises
+        ------
+        AgentError : if it cannot be imported any more
+        """
+        try:
+            return import_agent_class(self.kind, self.folder)
+        except ImportError as error:
+            raise AgentError(f"agent '{self.name}': {error}") from error
+
+
+def make_table(
+    players: Sequence[Player],
+    game: Game,
+    ruleset: Ruleset,
+    *,
+    seed: int,
+    arm: int = 0,
+    max_plies: int | None = None,
+    mode: Mode = "jitted",
+) -> Table:
+    """Set up a table for a line-up: `Table`, or `OpenTable` if a user's class is in it.
+
+    Parameters
+    ----------
+    players : the line-up, by slot
+    game, ruleset, seed, arm, max_plies, mode : as for `Table`
+    """
+    agents = [record_values(player.kind, player.params) for player in players]
+    kind = OpenTable if any(player.is_own for player in players) else Table
+    table = kind(
+        game, ruleset, len(players), agents, seed=seed, arm=arm, max_plies=max_plies, mode=mode
+    )
+    if isinstance(table, OpenTable):
+        table.seat(players)
+    return table
+
+
+class OpenTable(Table):
+    """A table at which Python agents sit, too."""
+
+    _players: tuple[Player, ...] = ()
+    _classes: tuple[type | None, ...] = ()
+
+    def seat(self, players: Sequence[Player]) -> None:
+        """Name the line-up, by slot; without this every agent has to be a built-in one."""
+        self._players = tuple(players)
+        self._classes = tuple(p.find_class() if p.is_own else None for p in players)
+
+    def _play_into(self, buffers: list[Any], done: int, event_end: int, turn_end: int) -> int:
+        jobs, kept, log, games, players, turns, ends = buffers
+        for number in range(done, len(jobs)):
+            job = jobs[number]
+            log_start = event_end if kept[number] else len(log)
+            is_short = kept[number] and event_end + _ROOM_EVENTS > len(log)
+            if is_short or 0 < len(turns) < turn_end + _ROOM_TURNS:
+                return number
+            turn = self._play_one(job, log, log_start, turns, turn_end)
+            if kept[number]:
+                event_end += int(self._works[0].num_events)
+            turn_end = turn if len(turns) > 0 else 0
+            if event_end > len(log) or turn_end > len(turns):
+                return number
+            self._kernels.rank_match(
+                self._states, self._rules, self._works, job[2:], games[number], players[number]
+            )
+            ends[number][0], ends[number][1] = event_end, turn_end
+        return len(jobs)
+
+    def _play_one(self, job: Any, log: Any, log_start: int, turns: Any, turn: int) -> int:
+        """Play a game; returns the place behind its last turn."""
+        kernels, state, work = self._kernels, self._states[0], self._works[0]
+        records = (self._states, self._rules, self._works)
+        seating = (self._line_up, self._seated, self._root, self.arm)
+        kernels.open_match(*records, *seating, job, log, log_start)
+        agents = self._agents(job)
+        actions: Any = np.zeros(self.game.max_legal, np.int64)
+        if self.mode == "plain":
+            actions = actions.tolist()
+        while True:
+            turn = kernels.continue_match(*records, self._seated, log, turns, turn, self.max_plies)
+            if state.over:
+                return turn
+            num_legal = kernels.list_match(*records, actions)
+            legal = [int(action) for action in actions[:num_legal]]
+            view = View(
+                self.game,
+                self.ruleset,
+                kernels,
+                self._rules,
+                self._states,
+                seat=int(state.seat),
+                seats=self.seats,
+                ply=int(work.num_events),
+                legal_actions=legal,
+                mode=self.mode,
+            )
+            player = self._players[int(job[2 + view.seat])]
+            action = _ask(player, agents[view.seat], view, legal[:], job)
+            kernels.step_match(*records, log, action)
+
+    def _agents(self, job: Any) -> dict[int, Agent]:
+        """Agents by seat, of the seats that are not built in; each gets random numbers of its own.
+
+        Raises
+        ------
+        AgentError : if one cannot be made
+        """
+        replicate, rotation, *slots = (int(number) for number in job)
+        agents: dict[int, Agent] = {}
+        for seat, slot in enumerate(slots):
+            found = self._classes[slot] if self._classes else None
+            if found is None:
+                continue
+            key = (AGENT_STREAM, replicate, rotation, slot, self.arm)
+            rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=key))
+            player = self._players[slot]
+            try:
+                agents[seat] = found(rng, **player.params)
+            except Exception as error:  # it is a user's class: anything may happen
+                raise AgentError(
+                    f"agent '{player.name}' cannot be made: {_story(error)}."
+                ) from error
+        return agents
+
+
+def _ask(player: Player, agent: Agent, view: View, legal: list[int], job: Any) -> int:
+    """Ask an agent for its action.
+
+    Raises
+    ------
+    AgentError : if it fails, or answers with something that is no legal action
+    """
+    place = (
+        f"agent '{player.name}' ({player.kind}) at replicate {job[0]}, rotation {job[1]}, "
+        f"seat {view.seat}, ply {view.ply}"
+    )
+    try:
+        answer = agent.act(view)
+    except Exception as error:  # it is a user's class: anything may happen
+        raise AgentError(f"{place}: {_story(error)}.") from error
+    try:
+        action = operator.index(answer)
+    except TypeError:
+        message = f"act returned {answer!r:.60}; an action of view.legal_actions is expected."
+        raise AgentError(f"{place}: {message}") from None
+    if action not in legal:
+        shown = ", ".join(view.text(option) for option in legal[:5])
+        more = ", ..." if len(legal) > 5 else ""
+        message = f"act returned {action}, which is not legal. Legal ({len(legal)}): {shown}{more}"
+        raise AgentError(f"{place}: {message}")
+    return action
+
+
+def _story(error: Exception) -> str:
+    """What went wrong and where in the user's file, in one line."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"{what} ({Path(last.filename).name}:{last.lineno})"

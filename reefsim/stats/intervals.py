@@ -1,0 +1,329 @@
+"""Intervals: one estimate, what it rests on, and how it was made.
+
+Every function takes one value per **replicate**, the unit that is independent of the others
+(rotations of a replicate share its shuffle, so they are averaged first; see `replicates`).
+No function returns an interval of zero width: where the data show no spread, the interval says
+how much unseen spread is still possible, or is missing and the note says so.
+
+References
+----------
+Wilson (1927); Clopper & Pearson (1934); Korn & Graubard (1998) for the effective sample size of
+rare events in clusters; Conover (1999), section 3.2, for quantiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.stats
+
+LEVEL = 0.95
+RARE = 5  # with fewer replicates that show (or lack) an event, a t interval is too short
+
+FloatArray = npt.NDArray[np.float64]
+Values = Sequence[float] | npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and its interval, both in the unit of the values.
+
+    Attributes
+    ----------
+    value, low, high : float
+        Estimate and interval; NaN where there is none.
+    sd : float
+        Standard deviation between replicates; NaN if unknown.
+    replicates : int
+        Number of independent values.
+    method : str
+        wilson, t, exact, bound, order, or none.
+    note : str
+        What a reader must know before using the interval; usually empty.
+    """
+
+    value: float
+    low: float
+    high: float
+    sd: float
+    replicates: int
+    method: str
+    note: str = ""
+
+    def row(self) -> dict[str, Any]:
+        """Fields by name, as columns of a table."""
+        return asdict(self)
+
+
+NO_GAMES = Estimate(np.nan, np.nan, np.nan, np.nan, 0, "none", "no games")
+
+
+def share(means: Values, games: int | None = None, level: float = LEVEL) -> Estimate:
+    """Interval for a share, from the share of each replicate.
+
+    Wilson's interval if every replicate is one game that was wholly won or lost. Otherwise (ties
+    count 1/k, rotations are averaged) fractions are not counts, and the t interval is used.
+
+    Parameters
+    ----------
+    means : float array, shape (replicates,), in [0, 1]
+    games : games behind the means; one each by default
+    level : confidence level
+
+    Returns
+    -------
+    Estimate
+        In [0, 1]. Constant fractions get the bound of `mean`.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing or outside [0, 1]; the message counts them.
+    """
+    values = _checked(means, 0.0, 1.0)
+    whole = games in (None, len(values)) and bool(np.isin(values, (0.0, 1.0)).all())
+    if not whole or len(values) == 0:
+        return mean(values, bounds=(0.0, 1.0), level=level)
+    low, high = wilson(int(values.sum()), len(values), level)
+    return Estimate(float(values.mean()), low, high, _sd(values), len(values), "wilson")
+
+
+def rare_share(means: Values, games: int | None = None, level: float = LEVEL) -> Estimate:
+    """Interval for the share of games with an event that may be rare.
+
+    As `share`, but exact (Clopper-Pearson) where fewer than `RARE` replicates show the event, or
+    lack it. With several games in a replicate the exact interval counts effective games:
+    ``n = p (1 - p) / Var(p)``, at most the games played; the replicates if nothing varies.
+
+    Parameters
+    ----------
+    means : float array, shape (replicates,), in [0, 1]
+    games : games behind the means; one each by default
+    level : confidence level
+
+    Returns
+    -------
+    Estimate
+        In [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If a value is missing or outside [0, 1]; the message counts them.
+    """
+    values = _checked(means, 0.0, 1.0)
+    replicates = len(values)
+    if replicates == 0 or min((values > 0).sum(), (values < 1).sum()) >= RARE:
+        return share(values, games, level)
+    effective = effective_games(values, replicates if games is None else games)
+    p = float(values.mean())
+    low, high = clopper_pearson(p * effective, effective, level)
+    return Estimate(p, low, high, _sd(values), replicates, "exact")
+
+
+def mean(
+    means: Values, bounds: tuple[float, float] | None = None, level: float = LEVEL
+) -> Estimate:
+    """T interval for the mean of replicate means.
+
+    Equal values have no measured spread. If the values are bounded, the interval is then the
+    widest that fits: with n equal values, the chance of a different one is below the
+    Clopper-Pearson bound of 0 in n, and it could lie at either bound. Without bounds there is no
+    interval, and the note says why.
+
+    Parameters
+    ----------
+    means : float array, shape (replicates,)
+    bounds : lowest and highest possible value; None if unbounded
+    level : confidence level
+
+    Returns
+    -------
+    Estimate
+        In the unit of `means`, clipped to the bounds.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing or outside the bounds; the message counts them.
+    """
+    floor, ceiling = bounds if bounds is not None else (-np.inf, np.inf)
+    values = _checked(means, floor, ceiling)
+    n = len(values)
+    if n == 0:
+        return NO_GAMES
+    center, sd = float(values.mean()), _sd(values)
+    if is_constant(values):
+        note = "one replicate only" if n == 1 else f"no spread in {n} replicates"
+        if bounds is None:
+            return Estimate(center, np.nan, np.nan, sd, n, "none", note)
+        unseen = clopper_pearson(0, n, level)[1]
+        low, high = center - unseen * (center - floor), center + unseen * (ceiling - center)
+        return Estimate(center, low, high, sd, n, "bound", note)
+    half = float(scipy.stats.t.ppf((1 + level) / 2, n - 1)) * sd / np.sqrt(n)
+    return Estimate(center, max(floor, center - half), min(ceiling, center + half), sd, n, "t")
+
+
+def quantile(
+    values: Values,
+    q: float,
+    replicates: npt.NDArray[Any] | None = None,
+    censored: npt.NDArray[Any] | None = None,
+    level: float = LEVEL,
+) -> Estimate:
+    """Interval for a quantile, between two order statistics.
+
+    The quantile is the smallest value that a share q of the games does not exceed, so it is a
+    value that was observed. For independent games the ranks are those of
+    ``scipy.stats.quantile_test(values, p=q).confidence_interval()``. Games of the same replicate
+    are counted as the number of independent games that would vary as much (`effective_games`).
+    Censored games lasted at least as long as their value: Kaplan-Meier; a quantile that the data
+    do not reach is infinite.
+
+    Parameters
+    ----------
+    values : float array, shape (games,)
+    q : in (0, 1)
+    replicates : replicate of each game; None if every game is its own
+    censored : bool array, shape (games,); None if no game was cut short
+    level : confidence level
+
+    Returns
+    -------
+    Estimate
+        In the unit of `values`; -inf or inf for a bound that lies outside the data.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing.
+    """
+    data = _checked(values, -np.inf, np.inf)
+    if len(data) == 0:
+        return NO_GAMES
+    support, reached = distribution(data, censored)
+    point = _inverse(support, reached, q)
+    effective, units = float(len(data)), len(data)
+    if replicates is not None:
+        means = _means_by(data <= point, replicates)
+        units = len(means)
+        if units < len(data):
+            effective = effective_games(means, len(data))
+    n = max(1, int(effective + 1e-9))
+    tail = (1 - level) / 2
+    # the interval misses a side with at most half of the error each (Conover)
+    low_rank = int(scipy.stats.binom.ppf(tail, n, q))
+    if scipy.stats.binom.cdf(low_rank, n, q) <= tail:
+        low_rank += 1
+    high_rank = int(scipy.stats.binom.ppf(1 - tail, n, q)) + 1
+    low = -np.inf if low_rank < 1 else _inverse(support, reached, low_rank / n)
+    high = np.inf if high_rank > n else _inverse(support, reached, high_rank / n)
+    return Estimate(point, low, high, np.nan, units, "order")
+
+
+def distribution(
+    values: Values, censored: npt.NDArray[Any] | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Share of games that ended at or below each value seen.
+
+    Parameters
+    ----------
+    values : float array, shape (games,)
+    censored : bool array, shape (games,); games that were cut short at their value
+
+    Returns
+    -------
+    support, reached : float arrays, shape (distinct values,)
+        Sorted values, and the estimated share of games that end no later (Kaplan-Meier when some
+        are censored, so the last share may stay below 1).
+    """
+    data = _checked(values, -np.inf, np.inf)
+    if len(data) == 0:
+        return np.empty(0), np.empty(0)
+    if censored is None or not np.any(censored):
+        support, counts = np.unique(data, return_counts=True)
+        return support, np.cumsum(counts) / len(data)
+    sample = scipy.stats.CensoredData.right_censored(data, np.asarray(censored, dtype=bool))
+    cdf = scipy.stats.ecdf(sample).cdf
+    return np.asarray(cdf.quantiles, dtype=float), np.asarray(cdf.probabilities, dtype=float)
+
+
+def wilson(wins: int, games: int, level: float = LEVEL) -> tuple[float, float]:
+    """Wilson interval of `wins` in `games` independent games."""
+    interval = scipy.stats.binomtest(wins, games).proportion_ci(level, method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+def clopper_pearson(events: float, games: float, level: float = LEVEL) -> tuple[float, float]:
+    """Exact interval of `events` in `games`; both may be effective numbers, not whole ones."""
+    tail, misses = (1 - level) / 2, games - events
+    low = scipy.stats.beta.ppf(tail, events, misses + 1) if events > 0 else 0.0
+    high = scipy.stats.beta.ppf(1 - tail, events + 1, misses) if misses > 0 else 1.0
+    return float(low), float(high)
+
+
+def upper_bound(events: int, games: int, level: float = LEVEL) -> float:
+    """One-sided exact bound: the share is below it (1 without any game).
+
+    >>> round(upper_bound(0, 1000), 9)
+    0.00299125
+    """
+    if games == 0:
+        return 1.0
+    return clopper_pearson(events, games, 2 * level - 1)[1]
+
+
+def effective_games(means: FloatArray, games: int) -> float:
+    """Independent games that would vary as much as these replicates (Korn and Graubard).
+
+    Parameters
+    ----------
+    means : float array, shape (replicates,), the share in each
+    games : games played in all of them
+
+    Returns
+    -------
+    float
+        At most `games`; the number of replicates if all shares are equal.
+    """
+    if len(means) < 2 or is_constant(means):
+        return float(len(means))
+    p = float(means.mean())
+    return min(float(games), p * (1 - p) * len(means) / float(means.var()))
+
+
+def is_constant(values: FloatArray) -> bool:
+    """Whether values differ by no more than rounding; true for a single value."""
+    return float(np.ptp(values)) <= 1e-9 * max(1.0, float(np.abs(values).max()))
+
+
+def _sd(values: FloatArray) -> float:
+    return float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+
+
+def _inverse(support: FloatArray, reached: FloatArray, level: float) -> float:
+    """Smallest value that a share `level` of the games does not exceed."""
+    place = int(np.searchsorted(reached, level - 1e-12))
+    return float(support[place]) if place < len(support) else float("inf")
+
+
+def _means_by(flags: npt.NDArray[np.bool_], groups: npt.NDArray[Any]) -> FloatArray:
+    _, codes = np.unique(groups, return_inverse=True)
+    return np.asarray(np.bincount(codes, weights=flags) / np.bincount(codes), dtype=np.float64)
+
+
+def _checked(values: Values, floor: float, ceiling: float) -> FloatArray:
+    data = np.asarray(values, dtype=float)
+    missing = int(np.isnan(data).sum())
+    if missing:
+        raise ValueError(f"{missing} of {data.size} values are missing; an interval needs them all")
+    # single precision in the logs makes a mean of ones 1.0000001
+    outside = int(((data < floor - 1e-6) | (data > ceiling + 1e-6)).sum())
+    if outside:
+        raise ValueError(f"{outside} of {data.size} values are outside {floor:g} to {ceiling:g}")
+    clipped: FloatArray = np.clip(data, floor, ceiling)
+    return clipped

@@ -1,0 +1,70 @@
+"""Tools for tests of games: positions, walks and counts, conformance, hypothesis strategies.
+
+>>> from reefsim.testing import legal_texts, perft, play, position
+>>> match = position("reef_encounter", "R2", "W: F4 G4; Y: F5", larvae="W", behind="W2")
+>>> play(match, "grow white", "place F5 behind").scores()
+[3, 3]
+>>> perft(match, 1)
+31
+
+`played_games`, `positions`, `rulesets` and `PlayedGame` need hypothesis (`pip install
+reefsim[testing]`); the rest does not, and nothing here needs numba.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from reefsim.core.match import Match
+from reefsim.games import registry
+from reefsim.testing.conformance import check_game
+from reefsim.testing.drawing import draw_ruleset
+from reefsim.testing.walks import Chooser, divide, legal_texts, perft, play, why_not
+
+if TYPE_CHECKING:
+    from reefsim.testing.strategies import PlayedGame, played_games, positions, rulesets
+
+_STRATEGIES = ("PlayedGame", "played_games", "positions", "rulesets")
+
+__all__ = [
+    "Chooser",
+    "PlayedGame",
+    "check_game",
+    "divide",
+    "draw_ruleset",
+    "legal_texts",
+    "perft",
+    "play",
+    "played_games",
+    "position",
+    "positions",
+    "rulesets",
+    "why_not",
+]
+
+
+def position(game: str, *args: Any, **settings: Any) -> Match:
+    """Build a position of a game in a few words.
+
+    Parameters
+    ----------
+    game : registered name
+    args, settings : as the game's own builder takes them (`reefsim.games.<game>.position`)
+
+    Raises
+    ------
+    KeyError : no such game; the message names the nearest
+    ValueError : this is no position of the game; the message says why
+    """
+    package = registry.info(game).game_path.partition(":")[0].rpartition(".")[0]
+    builder = importlib.import_module(f"{package}.position").position
+    match: Match = builder(*args, **settings)
+    return match
+
+
+def __getattr__(name: str) -> Any:
+    """Import the strategies when they are asked for, as they need hypothesis."""
+    if name in _STRATEGIES:
+        return getattr(importlib.import_module("reefsim.testing.strategies"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,149 @@
+"""Run folders: read by reefsim, and by others without it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow.dataset as ds
+import pytest
+
+from reefsim.core.replay import check_record
+from reefsim.errors import RunError
+from reefsim.games import registry
+from reefsim.logs.read import Run, open_run
+from tests.runs import ARMS, GAMES
+
+
+def test_tables_as_data_frames(opened: Run) -> None:
+    games = opened.games
+    assert opened.arms == ARMS
+    assert len(games) == GAMES
+    assert games["game_id"].is_unique
+    assert games["game_id"].is_monotonic_increasing
+    assert list(games["arm"].cat.categories) == list(ARMS)
+    assert list(games.columns[:2]) == ["arm", "game_id"]
+    assert len(opened.players) == 2 * GAMES
+    assert len(opened.events) == games["plies"].sum()
+    assert len(opened.turns) == games["turns"].sum()
+    assert opened.timing["games"].sum() == GAMES
+    assert repr(opened) == f"<Run {opened.folder}: {GAMES} of {GAMES} games>"
+
+
+def test_types_do_not_depend_on_the_rows(opened: Run) -> None:
+    games, events = opened.games, opened.events
+    assert games["ender"].dtype == pd.Int8Dtype()
+    assert games["turns"].dtype == "int16"
+    assert isinstance(games["end_cause"].dtype, pd.CategoricalDtype)
+    assert events["growth"].dtype == pd.BooleanDtype()
+    assert events["n_legal"].dtype == pd.Int16Dtype()
+    few = opened.table("events", ["seat", "n_legal"], [("event", "=", "grow_bonus")])
+    assert not len(few)
+    assert few.dtypes.to_dict() == events[["seat", "n_legal"]].dtypes.to_dict()
+
+
+def test_some_columns_and_rows(opened: Run) -> None:
+    found = opened.table("events", ["arm", "cell"], [("event", "=", "place")])
+    assert list(found.columns) == ["arm", "cell"]
+    assert len(found) == (opened.events["event"] == "place").sum()
+    only = opened.table("games", filters=ds.field("arm") == ARMS[1])
+    assert set(only["arm"]) == {ARMS[1]}
+
+
+@pytest.mark.parametrize(
+    ("table", "columns", "message"),
+    [
+        ("game", None, "'game' is not a table. Tables: games, players, turns, events, timing."),
+        ("players", ["scor"], "players has no column 'scor'. Columns: arm, game_id, seat"),
+    ],
+)
+def test_what_is_not_there(
+    opened: Run, table: str, columns: list[str] | None, message: str
+) -> None:
+    with pytest.raises(RunError) as error:
+        opened.table(table, columns)
+    assert str(error.value).startswith(message)
+
+
+def test_records_are_games_by_the_rules(opened: Run) -> None:
+    game = registry.get("reef_encounter")
+    for game_id in opened.games["game_id"][::17]:
+        record = opened.record(int(game_id))
+        verdict = check_record(record, game)
+        assert verdict.ok, str(verdict)
+
+
+def test_a_game_that_is_not_there(opened: Run) -> None:
+    for game_id in (2, -1, 10**13, 1500):
+        with pytest.raises(RunError, match=f"there is no game {game_id} in this run"):
+            opened.record(game_id)
+
+
+def test_only_complete_parts_count(folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "run"
+    shutil.copytree(folder, copy)
+    next((copy / "games" / f"arm={ARMS[0]}").iterdir()).unlink()
+    found = open_run(copy)
+    assert set(found.events["game_id"]) == set(found.games["game_id"])
+    shutil.rmtree(copy / "games")
+    assert not len(open_run(copy).games)
+    assert list(open_run(copy).games.columns) == list(open_run(folder).games.columns)
+
+
+def test_others_read_the_files(opened: Run, folder: Path) -> None:
+    wanted = opened.players.groupby("arm", observed=True)["score"].sum().to_dict()
+    files = f"{folder}/players/*/*.parquet"
+    by_polars = (
+        pl.read_parquet(files, hive_partitioning=True).group_by("arm").agg(pl.col("score").sum())
+    )
+    assert dict(by_polars.iter_rows()) == wanted
+    by_duckdb = duckdb.sql(
+        f"select arm, sum(score) from read_parquet('{files}', hive_partitioning=true) group by arm"
+    )
+    assert dict(by_duckdb.fetchall()) == wanted
+    by_pandas = pd.read_parquet(folder / "players").groupby("arm", observed=True)["score"].sum()
+    assert by_pandas.to_dict() == wanted
+    events = pl.read_parquet(f"{folder}/events/*/*.parquet")
+    assert len(events) == len(opened.events)
+    assert events["cell"].drop_nulls().len() == opened.events["cell"].notna().sum()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "not the folder of a run: there is no manifest.json in it"),
+        ("{", "damaged"),
+        ("[]", "run format None; this reefsim reads 1"),
+        ('{"format": 99}', "run format 99; this reefsim reads 1"),
+    ],
+)
+def test_folders_that_are_no_runs(tmp_path: Path, content: str | None, message: str) -> None:
+    if content is not None:
+        (tmp_path / "manifest.json").write_text(content, encoding="utf-8")
+    with pytest.raises(RunError, match=message):
+        open_run(tmp_path)
+    with pytest.raises(RunError, match="there is no such folder"):
+        open_run(tmp_path / "none")
+
+
+def test_the_manifest_tells_how_it_was_done(opened: Run) -> None:
+    manifest = json.loads((opened.folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["counts"] == {
+        "complete": True,
+        "planned": GAMES,
+        "games": GAMES,
+        "arms": dict.fromkeys(ARMS, GAMES // 2),
+    }
+    assert manifest["question"] == "Does the advanced game help the first seat?"
+    assert manifest["arms"][1]["rules"] == {
+        "extra_growth": False,
+        "feed_return": 5,
+        "final_feed_return": 6,
+    }
+    assert manifest["arms"][0]["agents"]["a"] == {"kind": "random", "params": {}}
+    assert manifest["baseline"] == "published"
+    assert set(manifest["versions"]) == {"python", "reefsim", "numpy", "numba", "pyarrow", "rules"}

@@ -1,0 +1,46 @@
+"""Agents as a user would write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class Chance:
+    """Takes any legal action."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng = rng
+
+    def act(self, view: Any) -> int:
+        return self.rng.choice(view.legal_actions)
+
+
+class Careful(Chance):
+    """Looks one action ahead, in a position that may be the real one."""
+
+    def act(self, view: Any) -> int:
+        position = view.sample(self.rng)
+        best = []
+        for action in view.legal_actions[:4]:
+            ahead = position.copy()
+            ahead.apply(action)
+            best.append((ahead.scores()[view.seat], action))
+        return max(best)[1]
+
+
+class Faulty:
+    """Goes wrong after some plies."""
+
+    def __init__(self, rng: np.random.Generator, fault: str = "raises", ply: int = 60) -> None:
+        self.fault, self.ply = fault, ply
+        if fault == "unmade":
+            raise OSError("no file")
+
+    def act(self, view: Any) -> Any:
+        if view.ply < self.ply:
+            return view.legal_actions[-1]
+        if self.fault == "raises":
+            raise ValueError("this was\nnot foreseen")
+        return {"none": None, "illegal": 12345678, "text": "pass"}[self.fault]
