@@ -37,48 +37,47 @@ def choose(states: Any, rules: Any, works: Any, log: Any, agent: Record) -> int:
     return nth_action(works[0], below(agent, works[0].num_legal))
 
 
+# Improving actions come first, then those that end the turn, then the rest.
+ENDS_TURN, IMPROVES = 1e6, 2e6
+
+
 @kernel
 def choose_greedy(states: Any, rules: Any, works: Any, log: Any, agent: Record) -> int:
     """The action after which the position looks best to the seat.
 
-    The seat looks at a position drawn to fit what it may know, never at the game itself. Actions
-    that end its turn can wait: they are taken once no other action improves the position. Every
-    value gets an error, uniform in 0..noise; equal values are decided by lot.
+    The seat looks at a position drawn to fit what it may know, never at the game itself. Ending the
+    turn can wait: such an action is taken once no other one improves the position. Each value gets
+    an error, uniform in 0..noise; equal values are decided by lot.
     """
     w, ahead = works[0], works[1]
     seat = states[0].seat
     if w.num_legal == 1:
         return nth_action(w, 0)
     store(states, 1, states[0])
-    root = states[1]
-    blind(root, rules[0], seat)
-    determinize(root, rules[0], seat, agent)
-    turn = root.turn
-    standing_still = evaluate(root, rules[0], seat) + agent.noise * unit(agent)
-    best, best_value, ties = -1, -1e18, 0  # among actions after which the turn goes on
-    last, last_value, last_ties = -1, -1e18, 0  # among actions that end it
+    now = states[1]
+    blind(now, rules[0], seat)
+    determinize(now, rules[0], seat, agent)
+    standing_still = evaluate(now, rules[0], seat)
+    best, best_value, ties = -1, -1e18, 0
     for i in range(w.num_options):
         members = w.members[i]
         while members != 0:
             action = w.base[i] + lowest(members)
             members &= members - 1
-            store(states, 2, root)
+            store(states, 2, now)
             after = states[2]
             apply(after, rules[0], ahead, log, action)
-            value = evaluate(after, rules[0], seat) + agent.noise * unit(agent)
-            if after.over or after.turn != turn or after.seat != seat:
-                if value > last_value:
-                    last, last_value, last_ties = action, value, 1
-                elif value == last_value:
-                    last_ties += 1
-                    if below(agent, last_ties) == 0:
-                        last = action
-            elif value > best_value:
+            value = evaluate(after, rules[0], seat)
+            improves = value > standing_still
+            value += agent.noise * unit(agent)
+            if after.over or after.turn != now.turn or after.seat != seat:
+                value += ENDS_TURN
+            elif improves:
+                value += IMPROVES
+            if value > best_value:
                 best, best_value, ties = action, value, 1
             elif value == best_value:
                 ties += 1
                 if below(agent, ties) == 0:
                     best = action
-    if last >= 0 and (best < 0 or best_value <= standing_still):
-        return last
     return best

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -102,45 +102,40 @@ def _tell_game(
         game = registry.get(record.game)
     except KeyError as error:
         raise ReefsimError(f"{folder}: {error.args[0]}") from error
-    story = _Story(record, game, boards, to_ply, typer.echo)
-    max_plies = run.manifest["experiment"].get("max_plies")
+    story = None if as_json else _Story(record, game, boards, to_ply)
     verdict = check_record(
-        record, game, max_plies=max_plies, watch=None if as_json else story.watch
+        record,
+        game,
+        max_plies=run.manifest["experiment"].get("max_plies"),
+        watch=story.watch if story else None,
     )
     if export is not None:
         write_record(export, record)
     name = f"{folder}, game {game_id}"
-    if as_json:
+    if story is None:
         rows = record.rows if to_ply is None else record.rows[: to_ply + 1]
         found = verdict_to_json(name, verdict) | {"header": record.header, "rows": rows}
         typer.echo(json.dumps(found, ensure_ascii=False))
-    else:
-        story.close(verdict)
-        typer.echo(format_verdict(name, verdict))
-        if export is not None:
-            typer.echo(f"record: {export}")
+        return verdict.exit_code
+    story.close(verdict)
+    typer.echo(format_verdict(name, verdict))
+    if export is not None:
+        typer.echo(f"record: {export}")
     return verdict.exit_code
 
 
 class _Story:
     """Tells a game while it is played again: a line per event, boards in between."""
 
-    def __init__(
-        self,
-        record: Record,
-        game: Game,
-        boards: bool,
-        to_ply: int | None,
-        echo: Callable[[str], Any],
-    ) -> None:
-        self._rows, self._record, self._boards, self._echo = record.rows, record, boards, echo
+    def __init__(self, record: Record, game: Game, boards: bool, to_ply: int | None) -> None:
+        self._rows, self._record, self._boards = record.rows, record, boards
         self._end = len(record.rows) if to_ply is None else min(to_ply + 1, len(record.rows))
         self._shows_end = boards or to_ply is not None
         self._sentences = game.narrate(record.rows)
         self._told = 0
         self._turn = 0
         seats = ", ".join(f"seat {i} {name}" for i, name in enumerate(record.header["agents"]))
-        echo(f"{game.title}, {record.players} players: {seats}")
+        typer.echo(f"{game.title}, {record.players} players: {seats}")
 
     def watch(self, match: Match) -> None:
         """Tell what happened up to the position of the match."""
@@ -149,11 +144,11 @@ class _Story:
         is_new_turn = match.turn != self._turn or match.over
         for ply in range(self._told, min(match.ply, self._end)):
             row = self._rows[ply]
-            self._echo(f"{ply:5}  turn {row['turn']:3}  {next(self._sentences)}")
+            typer.echo(f"{ply:5}  turn {row['turn']:3}  {next(self._sentences)}")
         self._told = match.ply
         is_end = self._told >= self._end
         if (self._boards and is_new_turn) or (self._shows_end and is_end):
-            self._echo(f"\n{match.to_text()}\n")
+            typer.echo(f"\n{match.to_text()}\n")
         self._turn = match.turn
 
     def close(self, verdict: Verdict) -> None:
@@ -163,4 +158,4 @@ class _Story:
                 f"seat {result['seat']} {result['score']} points, rank {result['rank']}"
                 for result in self._record.results
             )
-            self._echo(f"       {'; '.join(scores)}")
+            typer.echo(f"       {'; '.join(scores)}")

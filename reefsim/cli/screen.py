@@ -146,4 +146,4 @@ def progress(quiet: bool = False) -> Progress:
     if quiet:
         return Progress()
     out = console(stderr=True)
-    return Bars(out) if out.is_terminal else Lines(out)
+    return Bars(out) if out.is_terminal or out.is_jupyter else Lines(out)

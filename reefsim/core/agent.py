@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
 _DICE = Layout("dice", [("rng", np.int64, (4,))])  # what `determinize` draws with
-_ATTEMPTS = 50  # draws until a position has the legal actions that the seat sees
+_ATTEMPTS = 10  # draws until a position has the legal actions that the seat sees
 
 
 class AgentError(ReefsimError):

@@ -1,0 +1,1 @@
+"""From an experiment file to games, and from games to logs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from collections.abc import Mapping
@@ -54,7 +55,7 @@ def find_out(check: Checker, written: str | None, given: str | None, folder: Pat
     """Find the folder for the games; None stands for the default."""
     if given is None and written is None:
         return None
-    out = Path(given) if given is not None else folder / (written or "")
+    out = Path(os.path.normpath(given if given is not None else folder / (written or "")))
     message = ""
     try:
         if not stat.S_ISDIR(out.stat().st_mode):

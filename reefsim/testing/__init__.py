@@ -2,10 +2,10 @@
 
 >>> from reefsim.testing import legal_texts, perft, play, position
 >>> match = position("reef_encounter", "R2", "W: F4 G4; Y: F5", larvae="W", behind="W2")
->>> play(match, "grow white", "place F5 behind").scores()
-[3, 3]
+>>> len(legal_texts(play(match, "grow white", "place F5 behind"), "place"))
+63
 >>> perft(match, 1)
-31
+64
 
 `played_games`, `positions`, `rulesets` and `PlayedGame` need hypothesis (`pip install
 reefsim[testing]`); the rest does not, and nothing here needs numba.

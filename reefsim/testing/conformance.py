@@ -2,6 +2,9 @@
 
 `check_game` plays drawn games under drawn rulesets in plain mode and says everything it finds
 wrong. Run it after a change of the rules, and for every new game: what is asked of a game is here.
+
+>>> >>> check_game(registry.get("reef_encounter"), games=1, seed=4)
+[]
 """
 
 from __future__ import annotations
@@ -11,26 +14,22 @@ import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from reefsim.core.agent import View
-from reefsim.core.game import SLOTS, Game
-from reefsim.core.layout import Layout
+from reefsim.core.game import Game
 from reefsim.core.match import Match
 from reefsim.core.record import Record, make_header, read_record, write_record
 from reefsim.core.replay import check_record
-from reefsim.core.work import WORK_FIELDS
 from reefsim.errors import IllegalActionError
-from reefsim.games import registry
+from reefsim.testing.declarations import check_words
 from reefsim.testing.drawing import draw_ruleset
 from reefsim.testing.walks import Chooser
 
-STATE_FIELDS = ("seat", "seats", "turn", "over", "cause", "ender", "chance")
-COLUMN_KINDS = ("int8", "int16", "int32", "bool", "string", "list")
 _FAILURES = 20  # enough to see a pattern
 _GUARD = 20_000  # decisions after which a game is taken for endless
 _LOOK_AHEAD = 40  # decisions played from a position drawn to fit a view
@@ -75,53 +74,6 @@ def check_game(
     return failures
 
 
-def check_words(game: Game) -> Iterator[str]:
-    """What is wrong with a game's declarations: layouts, kernels, words, columns."""
-    state = {name for name, *_ in game.state.fields}
-    work = {name for name, *_ in game.work.fields}
-    for name in STATE_FIELDS:
-        if name not in state:
-            yield f"the state has no field {name}"
-    for name, *_ in WORK_FIELDS:
-        if name not in work:
-            yield f"the work record has no field {name}"
-    yield from _layouts_differ(game)
-    for slot in SLOTS:
-        if not hasattr(game.kernels.get(slot), "__reefsim__"):
-            yield f"no kernel fills the slot {slot}"
-    actions = [name for name, role in game.events.names if role == "action"]
-    if list(game.action_kinds) != actions or list(game.events.codes)[: len(actions)] != actions:
-        yield "the events do not begin with the kinds of action, in the order of their codes"
-    if list(game.events.roles.values()).count("end") != 1:
-        yield "exactly one event has to close a game"
-    if game.truncated_cause not in game.end_causes:
-        yield f"{game.truncated_cause!r} is no cause of the end"
-    if not game.seats or not game.rules_version or game.ruleset.game != game.name:
-        yield "seats, rules_version or the name in the ruleset is missing"
-    columns = (*game.game_columns, *game.player_columns, *game.turn_columns)
-    for column in columns:
-        if column.kind not in COLUMN_KINDS or not column.doc:
-            yield f"column {column.name} has kind {column.kind!r} and doc {column.doc!r}"
-        if column.kind in ("string", "list") and not column.words:
-            yield f"column {column.name} has no words"
-    for toggle in game.ruleset.toggles():
-        if not (toggle.clause and toggle.doc):
-            yield f"toggle {toggle.name} has no clause or no doc"
-    for seats in game.seats:
-        for path, message in game.ruleset.problems({}, seats):
-            yield f"the published rules do not suit {seats} seats: {path}: {message}"
-
-
-def _layouts_differ(game: Game) -> Iterator[str]:
-    """Numba tells records apart by dtype only."""
-    others = [registry.get(name) for name in registry.names() if name != game.name]
-    layouts: list[Layout] = [game.state, game.rules, game.work]
-    for place, layout in enumerate(layouts):
-        for other in (*layouts[place + 1 :], *(l for o in others for l in (o.state, o.rules, o.work))):
-            if layout.dtype == other.dtype:
-                yield f"the layouts {layout.name} and {other.name} have equal dtypes"
-
-
 @dataclass
 class _Played:
     """One game being checked while it is played."""
@@ -137,12 +89,14 @@ class _Played:
     def check(self) -> Iterator[str]:
         """Play the game; yields what is wrong, and stops at an error of the engine."""
         setting = f"seats {self.seats}, seed {self.seed}, {self.ruleset.differences()}"
-        match = Match(self.game, self.ruleset, self.seats, seed=self.seed)
+        match = None
         try:
+            match = Match(self.game, self.ruleset, self.seats, seed=self.seed)
             for sentence in self._walk(match):
                 yield f"{setting}, ply {match.ply}: {sentence}"
         except Exception as error:  # whatever a game raises is a finding, not an error here
-            yield f"{setting}, ply {match.ply}: {type(error).__name__}: {error}"
+            where = f"ply {match.ply}" if match else "set-up"
+            yield f"{setting}, {where}: {type(error).__name__}: {error}"
 
     def _walk(self, match: Match) -> Iterator[str]:
         game = self.game
@@ -184,7 +138,7 @@ class _Played:
         game = self.game
         if not legal:
             yield "no action is legal, and the game is not over"
-        if any(a >= b for a, b in zip(legal, legal[1:], strict=False)):
+        if any(a >= b for a, b in pairwise(legal)):
             yield "the legal actions are not sorted or repeat"
         if len(legal) > game.max_legal:
             yield f"{len(legal)} actions are legal, max_legal is {game.max_legal}"
@@ -201,7 +155,8 @@ class _Played:
             reason = match.why_illegal(action)
             if (action in legal) == bool(reason):
                 text = match.game.format_action(action)
-                yield f"{text!r} is {'' if action in legal else 'not '}legal, the reason is {reason!r}"
+                what = "legal" if action in legal else "not legal"
+                yield f"{text!r} is {what}, the reason is {reason!r}"
         if odd := sorted(self.known - legal):
             yield from _check_refusal(match, rng.choice(odd))
 
@@ -302,8 +257,9 @@ def _check_view(match: Match, rng: random.Random) -> Iterator[str]:
     for sentence in match.game.check_state(drawn.plain_state(), drawn.rules):
         yield f"in a position drawn to fit a view: {sentence}"
     # The drawn position is the same to the seat: its hidden pieces were scrambled.
-    if View.of(drawn).state != known:
-        yield f"a view differs after hidden pieces were scrambled: {_differences(View.of(drawn).state, known)}"
+    again = View.of(drawn).state
+    if again != known:
+        yield f"hidden pieces were dealt anew, and the view differs in {_differences(again, known)}"
     chooser = Chooser()
     for _ in range(_LOOK_AHEAD):
         if drawn.over:

@@ -2,6 +2,11 @@
 
 The source is a function `whole(low, high)`, both included: hypothesis draws (and shrinks) through
 it, `check_game` hands over a plain generator. Small numbers make simple rulesets: 0s the defaults.
+
+>>> from reefsim.games import registry
+>>> kind = registry.get("reef_encounter").ruleset
+>>> draw_ruleset(kind, 3, lambda low, high: low).differences()
+{}
 """
 
 from __future__ import annotations
@@ -21,11 +26,11 @@ from reefsim.core.allowed import (
 )
 from reefsim.core.ruleset import Ruleset
 
-Whole_ = Callable[[int, int], int]
+Source = Callable[[int, int], int]
 ROOM = 40  # how far above its lower limit a number without an upper one is drawn
 
 
-def draw_ruleset(kind: type[Ruleset], seats: int, whole: Whole_, changes: int = 1) -> Ruleset:
+def draw_ruleset(kind: type[Ruleset], seats: int, whole: Source, changes: int = 1) -> Ruleset:
     """Draw a valid ruleset for a number of seats.
 
     Parameters
@@ -46,7 +51,7 @@ def draw_ruleset(kind: type[Ruleset], seats: int, whole: Whole_, changes: int = 
     return kind.make(values, seats)
 
 
-def draw_value(allowed: Allowed, seats: int, whole: Whole_) -> Any:
+def draw_value(allowed: Allowed, seats: int, whole: Source) -> Any:
     """Draw a value that a toggle allows.
 
     Raises
@@ -71,7 +76,7 @@ def draw_value(allowed: Allowed, seats: int, whole: Whole_) -> Any:
     raise TypeError(f"no values are drawn for {allowed!r}")
 
 
-def _draw_list(allowed: ListOf, seats: int, whole: Whole_) -> list[Any]:
+def _draw_list(allowed: ListOf, seats: int, whole: Source) -> list[Any]:
     """A list with an entry per seat, as lists in rules mostly are, or a set."""
     if not allowed.unique:
         return [draw_value(allowed.item, seats, whole) for _ in range(seats)]

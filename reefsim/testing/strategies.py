@@ -1,6 +1,12 @@
 """Hypothesis strategies: rulesets, games played by drawn choices, and positions they reach.
 
 They need hypothesis; nothing else in `reefsim.testing` does.
+
+>>> game = PlayedGame("reef_encounter", {"boards": ["R2", "R2"]}, seats=2, seed=1, rest=4)
+>>> [match.seat for match, action in game.walk()]
+[0, 1, 0, 1]
+>>> game.final().turn
+1
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from reefsim.core.driver import GAME_BASE
 from reefsim.games import registry
 from reefsim.sim import playout
 from reefsim.sim.playout import Chunk, Table, jobs_of
@@ -64,10 +65,10 @@ def test_events_are_kept_of_the_games_that_are_asked_for(whole: Chunk) -> None:
 @pytest.mark.parametrize("limit", [1, 150])
 def test_a_limit_on_plies_stops_games_at_their_next_decision(whole: Chunk, limit: int) -> None:
     found = table(limit).play(JOBS)
-    plies = found.games[:, playout.NUM_GAME_BASE - 5]
-    causes = {GAME.end_causes[cause - 1] for cause in found.games[:, 4].tolist()}
+    plies, cause, ender = (found.games[:, GAME_BASE.index(n)] for n in ("plies", "cause", "ender"))
+    causes = {GAME.end_causes[code - 1] for code in cause.tolist()}
     assert causes == {GAME.truncated_cause}
-    assert set(found.games[:, 5].tolist()) == {-1}  # nobody caused it
+    assert set(ender.tolist()) == {-1}  # nobody caused it
     assert ((plies > limit) & (plies < limit + 100)).all()
     first, end = whole.events[: found.ends[0, 0] - 1], found.events[found.ends[0, 0] - 1]
     assert found.events[: found.ends[0, 0] - 1].tolist() == first.tolist()

@@ -27,7 +27,7 @@ def own(name: str, **params: object) -> Player:
 
 
 def play(*players: Player, mode: Mode = "plain", seed: int = 1, arm: int = 0) -> Chunk:
-    ruleset = GAME.ruleset(max_turns=12)
+    ruleset = GAME.ruleset(max_turns=5)
     return make_table(players, GAME, ruleset, seed=seed, arm=arm, mode=mode).play(JOBS)
 
 
@@ -38,7 +38,7 @@ def rows(chunk: Chunk) -> list[object]:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_built_in_agents_play_the_same_games_at_either_table(mode: Mode) -> None:
-    args = (GAME, GAME.ruleset(max_turns=12), 2, BUILT_IN)
+    args = (GAME, GAME.ruleset(max_turns=5), 2, BUILT_IN)
     bulk = Table(*args, seed=1, mode=mode).play(JOBS)
     assert rows(OpenTable(*args, seed=1, mode=mode).play(JOBS)) == rows(bulk)
 

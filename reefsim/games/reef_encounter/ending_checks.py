@@ -15,6 +15,7 @@ from reefsim.games.reef_encounter.constants import (
     P_FINAL,
     P_LARVAE,
     P_OVER,
+    P_STASH,
     P_TURN,
     SUPPLY,
     TURN_LIMIT,
@@ -50,6 +51,19 @@ def next_to_act(x: Step) -> Broken:
         yield f"turn {new.turn} starts as if something had been done"
     if s.cause and (new.cause, new.ender) != (s.cause, s.ender):
         yield f"cause and ender changed from {s.cause}, {s.ender} to {new.cause}, {new.ender}"
+
+
+def set_up_order(x: Step) -> Broken:
+    """In the set-up each seat in turn stashes, then each chooses larvae (R1.9, R1.10)."""
+    if x.kind not in (Kind.STASH, Kind.CHOOSE_LARVAE):
+        return
+    s, new = x.before.s, x.after.s
+    last = x.seat == s.seats - 1
+    phase = s.phase + 1 if last else s.phase
+    if (new.seat, new.phase) != ((0 if last else x.seat + 1), phase):
+        yield f"after seat {x.seat} in phase {s.phase} comes seat {new.seat} in phase {new.phase}"
+    if (x.kind == Kind.STASH) != (s.phase == P_STASH):
+        yield f"{x.kind.name.lower()} in phase {s.phase}"
 
 
 def expected_cause(x: Step) -> int:

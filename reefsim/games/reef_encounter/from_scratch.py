@@ -38,9 +38,7 @@ def beside(cell: int) -> tuple[int, ...]:
     row, column = (cell >> 3) & 7, cell & 7
     near = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
     return tuple(
-        (cell >> 6) << 6 | y << 3 | x
-        for y, x in near
-        if 0 <= y < NUM_ROWS and 0 <= x < NUM_COLUMNS
+        (cell >> 6) << 6 | y << 3 | x for y, x in near if 0 <= y < NUM_ROWS and 0 <= x < NUM_COLUMNS
     )
 
 

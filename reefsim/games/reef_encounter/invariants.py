@@ -210,7 +210,7 @@ INVARIANTS: dict[int | str, Invariant] = {
         "set-up order",
         "seats stash in turn, then choose larvae in turn",
         ("R1.9", "R1.10"),
-        of_step=_x.set_up_order,
+        of_step=_e.set_up_order,
     ),
     "ends": Invariant(
         "next to act",

@@ -1,7 +1,7 @@
 """Positions from a few words, for tests of the rules and for questions about them.
 
 >>> from reefsim.testing import play
->>> match = position("R2", "W: F4 G4; Y: F5 E5 | red@C3", larvae="W", behind="W")
+>>> match = position("R2", "W: F4 G4; Y: F5 E5 | green@F4", larvae="W", behind="W")
 >>> play(match, "grow white", "place F5 behind").state.front[0]
 [0, 1, 0, 0, 0]
 """
@@ -254,7 +254,9 @@ def _tile_set(text: str) -> int:
     return sum(1 << int(word.removeprefix("T")) - 1 for word in text.split())
 
 
-def _share_out(s: Record, r: Record, heir: int, bonus: Stock, bag: Stock | None, supply: Stock) -> None:
+def _share_out(
+    s: Record, r: Record, heir: int, bonus: Stock, bag: Stock | None, supply: Stock
+) -> None:
     """Put what is left where it would lie; what is not wanted there, behind the seat `heir`."""
     s.bonus, s.cube = _stock(bonus), [1] * NUM_COLORS
     on_boards = list(Position(s, r).tiles.values())

@@ -120,7 +120,9 @@ def shrimps_on_tiles(p: Position) -> Broken:
     """A shrimp is on bare rock during its owner's turn only (R2.6); or at an end by lock (A25)."""
     s = p.s
     for cell, seat in p.shrimps.items():
-        in_turn = seat == s.seat and (s.phase in (P_GROW, P_BONUS) or (s.phase == P_TURN and not s.fresh))
+        in_turn = seat == s.seat and (
+            s.phase in (P_GROW, P_BONUS) or (s.phase == P_TURN and not s.fresh)
+        )
         cut_off = s.cause == ALL_LOCKED and seat == s.ender and not p.r.end_of_turn
         if cell not in p.tiles and not in_turn and not cut_off:
             yield f"the shrimp of seat {seat} on {_name(cell)} stands on bare rock between turns"
@@ -199,7 +201,7 @@ def limits_of_turn(p: Position) -> Broken:
 
 
 def boards_in_play(p: Position) -> Broken:
-    """One board per player with 33 rock cells in one piece; start tiles before play (R1.1, R1.2)."""
+    """One board per player, 33 rock cells in one piece; start tiles before play (R1.1, R1.2)."""
     s = p.s
     for board in range(len(s.board)):
         rock = set(cells_of(s.rock[board], board))

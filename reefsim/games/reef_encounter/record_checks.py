@@ -29,7 +29,7 @@ def one_lock_per_turn(rows: Rows, ruleset: Any) -> Broken:
 
 
 def fish_from_feeds(rows: Rows, ruleset: Any) -> Broken:
-    """Tiles in a fish: the stash, and of each coral fed what did not go to the bag (R3.2, R11.6)."""
+    """A fish holds the stash and what of its feeds did not go to the bag (R3.2, R11.6)."""
     feeds = [row for row in rows if row.get("event") == "feed"]
     finals = set(_final_feeds(rows))
     for result in rows:

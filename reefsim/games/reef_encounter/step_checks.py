@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from reefsim.games.reef_encounter.constants import (
     ALGAE,
@@ -19,7 +18,6 @@ from reefsim.games.reef_encounter.constants import (
     NUM_TILES,
     P_BONUS,
     P_FINAL,
-    P_STASH,
     SUPPLY,
     Kind,
 )
@@ -169,7 +167,7 @@ def locks_stay(x: Step) -> Broken:
 
 
 def flips(x: Step) -> Broken:
-    """A play of an alga flips exactly the free coral tiles that showed it (R9.3, R9.5, R9.9, A6)."""
+    """An alga flips exactly the free coral tiles that showed it (R9.3, R9.5, R9.9, A6)."""
     turned = x.before.s.reversed ^ x.after.s.reversed
     if x.kind != Kind.ALGA:
         if turned:
@@ -212,7 +210,12 @@ def refill(x: Step) -> Broken:
     expected = [level + (space in drawn) for space, level in enumerate(levels)]
     if [sum(stock) for stock in new.sea] != expected:
         yield f"sea levels {[sum(stock) for stock in new.sea]} after a refill, expected {expected}"
-    if complete and sorted(levels) in ([0, 2, 3, 3, 3], [0, 1, 3, 3, 3], [0, 1, 2, 3, 3], [0, 3, 3, 3, 3]):
+    if complete and sorted(levels) in (
+        [0, 2, 3, 3, 3],
+        [0, 1, 3, 3, 3],
+        [0, 1, 2, 3, 3],
+        [0, 3, 3, 3, 3],
+    ):
         yield from _usual_levels(sorted(expected), len(drawn))
     if new.cube[x.b] != (s.supply[x.b] > 0):
         yield f"{new.cube[x.b]} larvae on the space collected, {s.supply[x.b]} were in the supply"
@@ -328,19 +331,6 @@ def shrimp_moves(x: Step) -> Broken:
 
 def _without(shrimps: dict[int, int], cell: int) -> dict[int, int]:
     return {c: seat for c, seat in shrimps.items() if c != cell}
-
-
-def set_up_order(x: Step) -> Broken:
-    """In the set-up each seat in turn stashes, then each chooses larvae (R1.9, R1.10)."""
-    if x.kind not in (Kind.STASH, Kind.CHOOSE_LARVAE):
-        return
-    s, new = x.before.s, x.after.s
-    last = x.seat == s.seats - 1
-    phase: Any = s.phase + 1 if last else s.phase
-    if (new.seat, new.phase) != ((0 if last else x.seat + 1), phase):
-        yield f"after seat {x.seat} in phase {s.phase} comes seat {new.seat} in phase {new.phase}"
-    if (x.kind == Kind.STASH) != (s.phase == P_STASH):
-        yield f"{x.kind.name.lower()} in phase {s.phase}"
 
 
 def involution(x: Step) -> Broken:

@@ -30,7 +30,9 @@ def counts(match: Match, bag: list[int], purpose: int = 21) -> list[int]:
 
 
 @pytest.mark.clause("M3")
-@pytest.mark.parametrize("bag", [[1, 1, 1, 1, 1], [39, 0, 1, 20, 5], [0, 0, 0, 0, 3], [2, 30, 0, 0, 1]])
+@pytest.mark.parametrize(
+    "bag", [[1, 1, 1, 1, 1], [39, 0, 1, 20, 5], [0, 0, 0, 0, 3], [2, 30, 0, 0, 1]]
+)
 def test_a_draw_is_uniform_over_the_tiles_in_the_bag(bag: list[int]) -> None:
     found = counts(position("R2", seed=3), bag)
     assert all(n == 0 for n, tiles in zip(found, bag, strict=True) if not tiles)

@@ -6,9 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from reefsim.core.layout import PlainRecord
+from reefsim.core.match import Match
 from reefsim.games.reef_encounter.constants import CORAL_TILES, Kind
 from reefsim.games.reef_encounter.from_scratch import Position
 from reefsim.games.reef_encounter.game import GAME
@@ -20,7 +22,7 @@ from reefsim.games.reef_encounter.invariants import (
 )
 from reefsim.games.reef_encounter.position import position
 from reefsim.games.reef_encounter.state import RULES
-from reefsim.testing import PlayedGame, check_game, play, played_games
+from reefsim.testing import Chooser, PlayedGame, check_game, play, played_games, rulesets
 from tests.games.reef_encounter import oracle
 from tests.games.reef_encounter.told import FILES, WEIGHTS, walk
 from tests.sizes import sized
@@ -67,7 +69,9 @@ def test_the_drawn_games_come_to_everything() -> None:
     kinds: Counter[str] = Counter()
     causes: Counter[str | None] = Counter()
     for seed in range(sized(60, 300)):
-        game = PlayedGame("reef_encounter", _differences(seed), 2 + seed % 3, seed, (), 3000, WEIGHTS)
+        game = PlayedGame(
+            "reef_encounter", _differences(seed), 2 + seed % 3, seed, (), 3000, WEIGHTS
+        )
         match = game.start()
         for _, action in game.walk(match):
             kinds[Kind(action >> 16).name.lower()] += 1
@@ -87,12 +91,13 @@ def _differences(seed: int) -> dict[str, object]:
     ][seed % 5]
 
 
-KNOWN = "larvae chosen larvae"  # see test_view
+# test_view and test_tools show what is behind these
+KNOWN = ("larvae chosen larvae", "means something else on a numpy record")
 
 
 def test_the_game_conforms() -> None:
     failures = check_game(GAME, games=sized(3, 30), weights=WEIGHTS)
-    assert [failure for failure in failures if KNOWN not in failure] == []
+    assert [failure for failure in failures if not any(known in failure for known in KNOWN)] == []
 
 
 # The checks find what is wrong: each invariant is broken once.
@@ -240,3 +245,73 @@ def test_plain_records_are_what_is_checked() -> None:
     match = position("R2")
     assert isinstance(match.plain_state(), PlainRecord)
     assert check_state(match.state, match.rules) == []
+
+
+# Endings, where the readings of the rules come together
+
+
+TABLES = {
+    2: ("R2 R4", "P: A2 B2 C2 A3 B3 A4; W: D1 E1 F1 D2 E2 F2 H2; O: K5 J5", "red@A2 green@D1"),
+    3: (
+        "R2 R3 R4",
+        "P: A2 B2 C2 A3 B3 A4; W: D1 E1 F1 D2 E2 F2; Y: I5 I6 J5 J6 K5 K6",
+        "red@A2 green@D1 yellow@I5",
+    ),
+    4: (
+        "R2 R3 R4 R4",
+        "P: A2 B2 C2 A3 B3 A4; W: D1 E1 F1 D2 E2 F2; Y: I5 I6 J5 J6 K5 K6; O: R4 R3 R2 Q4 P4",
+        "red@A2 green@D1 yellow@I5 purple@R4",
+    ),
+}
+
+
+@st.composite
+def near_the_end(draw: st.DrawFn) -> Match:
+    """A position in which every cause of the end is one action away, under drawn rules."""
+    seats = draw(st.sampled_from([2, 3, 4]))
+    ruleset = draw(rulesets(GAME, seats, changes=3))
+    ruleset = ruleset.model_copy(
+        update={
+            "max_own_shrimps_per_board": max(2, ruleset.max_own_shrimps_per_board),
+            "tiles_per_color": max(40, ruleset.tiles_per_color),
+            "larvae_per_color": max(8, ruleset.larvae_per_color),
+            "cylinders_per_alga": max(3, ruleset.cylinders_per_alga),
+            "max_turns": draw(st.integers(1, 12)),
+        }
+    )
+    names = ("red", "green", "yellow", "purple")[:seats]
+    boards, tiles, shrimps = TABLES[seats]
+    eaten = ruleset.shrimps_per_player - 1
+    return position(
+        boards,
+        f"{tiles} | {shrimps}",
+        seat=draw(st.sampled_from(names)),
+        seats=seats,
+        rules=ruleset,
+        front=dict.fromkeys(names, "W1 P1 Y1"),
+        larvae=dict.fromkeys(names, "WP"),
+        behind=dict.fromkeys(names, "W2 P2 O"),
+        fish=dict.fromkeys(names, "W2" if eaten else "W"),
+        eaten=dict.fromkeys(names, eaten),
+        locked=draw(st.sampled_from(["T1 T2 T3 T4 T5 T6 T7 T8 T9", "T1 T2 T3 T4 T5 T6 T7 T8", ""])),
+        supply=draw(st.sampled_from(["", "W0", "W0 Y0 O0 P0 G0"])),
+        bag=draw(st.sampled_from([None, "", "W2", "W2 Y1", "W3 P1"])),
+        bonus=draw(st.sampled_from(["WYOPG", "W", ""])),
+        seed=draw(st.integers(0, 2**16)),
+    )
+
+
+@pytest.mark.clause("R2.8", "R11.5", "A7", "A8", "A9", "A12", "A22")
+@settings(max_examples=sized(60, 2000))
+@given(near_the_end(), st.lists(st.integers(0, 2**12), min_size=30, max_size=60))
+def test_the_end_comes_as_worked_out_afresh(match: Match, numbers: list[int]) -> None:
+    kinds = GAME.action_kinds
+    chooser = Chooser({kinds.index(kind): weight for kind, weight in WEIGHTS.items()})
+    rules = RULES.to_plain(match.rules)
+    for number in numbers:
+        if match.over:
+            break
+        before, action = match.plain_state(), chooser.choose(match.legal_actions(), number)
+        match.apply(action)
+        assert check_step(before, action, match.plain_state(), rules) == []
+    assert check_state(match.plain_state(), rules) == []

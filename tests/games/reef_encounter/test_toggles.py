@@ -92,7 +92,9 @@ def test_a_hand_of_one_tile_and_few_larvae() -> None:
     assert why_not(match, "choose_larvae white yellow").startswith("R1.10")
     play(match, "choose_larvae yellow orange", "choose_larvae yellow orange")
     assert legal_texts(match) == [
-        "choose_larvae pink pink", "choose_larvae pink grey", "choose_larvae grey grey"
+        "choose_larvae pink pink",
+        "choose_larvae pink grey",
+        "choose_larvae grey grey",
     ]
 
 
@@ -123,8 +125,12 @@ def test_max_tiles_from_behind(limit: int) -> None:
 @pytest.mark.clause("R4.1", "R4.2", "A15")
 @pytest.mark.parametrize("empty", [False, True])
 def test_an_empty_grow_action(empty: bool) -> None:
-    match = position("R2", "Y: A5 | red@A5", rules={"allow_empty_grow": empty}, larvae="WY", behind="Y")
-    assert legal_texts(match, "grow") == (["grow white", "grow yellow"] if empty else ["grow yellow"])
+    match = position(
+        "R2", "Y: A5 | red@A5", rules={"allow_empty_grow": empty}, larvae="WY", behind="Y"
+    )
+    assert legal_texts(match, "grow") == (
+        ["grow white", "grow yellow"] if empty else ["grow yellow"]
+    )
     if not empty:
         assert why_not(match, "grow white").startswith("R4.2")
     play(match, "grow yellow")
@@ -401,7 +407,9 @@ def test_number_of_shrimps(shrimps: int) -> None:
 
 
 @pytest.mark.clause("R11.6", "A26", "R13.2")
-@pytest.mark.parametrize(("least", "back", "gain"), [(5, 5, 1), (7, 0, None), (1, 10, 0), (6, 6, 0)])
+@pytest.mark.parametrize(
+    ("least", "back", "gain"), [(5, 5, 1), (7, 0, None), (1, 10, 0), (6, 6, 0)]
+)
 def test_final_feed(least: int, back: int, gain: int | None) -> None:
     rules = {"min_final_feed_size": least, "final_feed_return": back}
     match = position("R2", f"P: {SIX}; W: {FAR} | red@A2 green@D1", rules=rules, eaten=3)
@@ -629,7 +637,11 @@ def test_how_few_tiles_end_the_game(
 def full(**changes: str) -> str:
     """R2 full of white and R3 of yellow, except for some tiles of R2: nothing attacks anything."""
     lines = [
-        [*("~" if sign == "~" else "W" for sign in left), " ", *("~" if sign == "~" else "Y" for sign in right)]
+        [
+            *("~" if sign == "~" else "W" for sign in left),
+            " ",
+            *("~" if sign == "~" else "Y" for sign in right),
+        ]
         for left, right in zip(BOARDS[1], BOARDS[2], strict=True)
     ]
     for cell, sign in changes.items():
@@ -655,9 +667,7 @@ def test_the_picture_is_full() -> None:
         ({"F6": "O"}, False, True),  # white attacks orange
     ],
 )
-def test_no_space(
-    rule: str, changes: dict[str, str], no_legal: bool, no_empty: bool
-) -> None:
+def test_no_space(rule: str, changes: dict[str, str], no_legal: bool, no_empty: bool) -> None:
     match = position("R2 R3", full(**changes), rules={"no_space_rule": rule})
     play(match, "collect white")
     over = no_legal if rule == "no_legal" else no_empty

@@ -149,22 +149,6 @@ def test_a_seat_does_not_see_what_others_choose() -> None:
     assert views[0].legal_actions == views[1].legal_actions
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="the legal pairs are those of the true supply: with few larvae they tell what was taken",
-)
-@pytest.mark.clause("A2")
-def test_legal_pairs_do_not_tell_what_others_chose() -> None:
-    views = []
-    for choices in (("white white",), ("grey grey",)):
-        match = Match(GAME, GAME.ruleset.make({"larvae_per_color": 3}, 2), 2, seed=4)
-        while match.plain_state().phase == P_STASH:
-            match.apply(match.legal_actions()[0])
-        play(match, *(f"choose_larvae {pair}" for pair in choices))
-        views.append(View.of(match))
-    assert views[0].legal_actions == views[1].legal_actions
-
-
 def test_hidden_tiles_are_drawn_with_their_chances() -> None:
     """An opponent's hand has each color as often as the unseen tiles have it, about."""
     match = Match(GAME, GAME.ruleset(), 2, seed=5)

@@ -28,7 +28,7 @@ WEIGHTS = {
 
 
 def walk(path: Path, mode: Mode = "plain") -> Iterator[tuple[Match, int]]:
-    """The match before each action of a record, and the action; at last the finished match and -1."""
+    """The match before each action of a record, and the action; at last the end and -1."""
     record = read_record(path)
     ruleset = GAME.ruleset.make(record.header["rules"], record.players)
     chance = _chance(record, 0)

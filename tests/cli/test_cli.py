@@ -1,0 +1,239 @@
+"""The command line, as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import reefsim
+from reefsim.cli.app import app
+from reefsim.sim import runner as sim_runner
+from tests.runs import GAMES, TEXT
+
+RECORDS = Path(__file__).parents[1] / "data" / "records" / "reef_encounter"
+RECORD = RECORDS / "3p_turn_limit_01_tie.jsonl"
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An experiment file in an empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "small.yaml"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let runs play without compiling."""
+    run = sim_runner.run
+    monkeypatch.setattr(
+        sim_runner, "run", lambda plan, **options: run(plan, mode="plain", **options)
+    )
+
+
+def reefsim_(*args: object) -> Result:
+    return CliRunner().invoke(app, [str(arg) for arg in args])
+
+
+def fine(*args: object) -> str:
+    result = reefsim_(*args)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refused(code: int, *args: object) -> str:
+    result = reefsim_(*args)
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result.stderr
+
+
+def test_help_names_every_command() -> None:
+    text = fine("--help")
+    for command in ("run", "validate", "report", "replay", "list", "bench", "warmup"):
+        assert f"  {command} " in text
+        assert fine(command, "--help").startswith("Usage: ")
+    assert fine("--version") == f"reefsim {reefsim.__version__}\n"
+
+
+def test_validate_shows_the_plan(config: Path) -> None:
+    text = fine("validate", config)
+    assert "Does the advanced game help the first seat?" in text
+    assert "extra_growth false, feed_return 5, final_feed_return 6" in text
+    assert "60 games with 2 seats, seed 7; all events are kept" in text
+    config.write_text(TEXT + "save: {events: 0.25}\n", encoding="utf-8")
+    assert "events are kept of 0.25 of the replicates" in fine("validate", config)
+
+
+def test_every_mistake_has_a_line(config: Path) -> None:
+    config.write_text(TEXT.replace("seats: 2", "seats: 9").replace("random", "rndom"))
+    lines = refused(2, "validate", config).splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith(f"{config}:") for line in lines)
+    assert refused(2, "run", config).splitlines() == lines
+    assert "none.yaml" in refused(2, "validate", "none.yaml")
+
+
+def test_a_run_from_the_file_to_the_report(config: Path, plain: None) -> None:
+    result = reefsim_("run", config, "--out", "there", "--workers", "1")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines()[-1] == "report: reports/there.html"
+    assert "Does the advanced game help the first seat?" in result.stdout
+    assert Path("reports/there.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert json.loads(Path("there/manifest.json").read_text())["counts"]["games"] == GAMES
+
+    again = reefsim_("run", config, "--out", "there", "--no-report")
+    assert f"all {GAMES} games are there already" in again.stderr
+    assert again.stdout == "games: there\n"
+    assert fine("report", "there", "--out", "mine.html", "-q") == "report: mine.html\n"
+    assert Path("mine.html").exists()
+
+    other = refused(2, "run", config, "--out", "there", "--seed", "8")
+    assert "differs at seed: 7 -> 8" in other
+    assert len(other.splitlines()) == 1
+
+
+def test_the_games_of_a_run_are_told(config: Path, plain: None) -> None:
+    fine("run", config, "--out", "there", "-q", "--no-report")
+    text = fine("replay", "there", "--game", 101, "--export", "game.jsonl")
+    assert text.startswith("Reef Encounter, 2 players: seat 0 b, seat 1 a\n    0  turn   0  board ")
+    assert "record: game.jsonl" in text
+    assert " points, rank 1" in text
+    assert fine("replay", "game.jsonl").startswith("game.jsonl: ok, ")
+
+    text = fine("replay", "there", "--game", 101, "--boards", "--to-ply", 40)
+    assert "   40  turn " in text
+    assert "   41  turn " not in text
+    assert "values: W 3" in text
+    assert "there, game 101: ok, " in text
+    found = json.loads(fine("replay", "there", "--game", 101, "--to-ply", 3, "--json"))
+    assert found["status"] == "ok"
+    assert [row["ply"] for row in found["rows"]] == [0, 1, 2, 3]
+
+    assert "there is no game 77" in refused(2, "replay", "there", "--game", 77)
+    assert "name one of its games with --game" in refused(2, "replay", "there")
+    assert "--game goes with one run" in refused(2, "replay", "there", RECORD, "--game", 1)
+
+
+def test_replay_of_records(tmp_path: Path) -> None:
+    assert fine("replay", RECORD) == f"{RECORD}: ok, 94 events, 3 players, turn_limit\n"
+    lines = RECORD.read_text(encoding="utf-8").splitlines(keepends=True)
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("".join(lines[:50] + lines[51:]), encoding="utf-8")
+    noise = tmp_path / "noise.jsonl"
+    noise.write_text("noise", encoding="utf-8")
+    result = reefsim_("replay", RECORD, broken)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[1].startswith(f"{broken}: ply 49: ")
+    result = reefsim_("replay", tmp_path, "--json")
+    assert result.exit_code == 2
+    statuses = [json.loads(line)["status"] for line in result.stdout.splitlines()]
+    assert statuses == ["disagrees", "unreadable"]
+    assert "go with --game" in refused(2, "replay", RECORD, "--boards")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert "there is no record file" in refused(2, "replay", empty)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "keys"),
+    [
+        ("games", "Reef Encounter", {"game", "title", "players"}),
+        ("toggles", "feed_return", {"toggle", "clause", "values", "default", "meaning"}),
+        ("agents", "module:Class", {"kind", "parameters", "meaning"}),
+        ("metrics", "first_seat_share", {"metric", "kind", "unit", "meaning"}),
+        ("presets", "advanced", {"preset", "rules"}),
+        ("tables", "tiebreak_depth", {"table", "column", "type", "null", "meaning"}),
+    ],
+)
+def test_lists(name: str, text: str, keys: set[str]) -> None:
+    assert text in fine("list", name)
+    rows = json.loads(fine("list", name, "--json"))
+    assert all(set(row) == keys for row in rows)
+    assert text in json.dumps(rows)
+    if name in ("toggles", "presets", "tables"):
+        assert json.loads(fine("list", name, "reef_encounter", "--json")) == rows
+        assert "'chess' is not a game" in refused(2, "list", name, "chess")
+
+
+@pytest.mark.jitted
+def test_bench() -> None:
+    args = ("--game", "reef_encounter", "--players", 3, "--games", 50, "--seed", 2)
+    found = json.loads(fine("bench", *args, "--agent", "random", "--preset", "advanced", "--json"))
+    assert set(found) == {
+        "games",
+        "seconds",
+        "cpu_seconds",
+        "games_per_s",
+        "games_per_cpu_s",
+        "decisions_per_cpu_s",
+        "decisions_per_game",
+        "turns_per_game",
+    }
+    assert found["games"] == 50
+    assert found["decisions_per_game"] > found["turns_per_game"] > 10
+    assert "50 games in" in fine("bench", *args)
+    assert "is ready" in fine("warmup")
+
+
+def test_bench_refuses_what_it_does_not_know() -> None:
+    assert "Did you mean 'greedy'" in refused(2, "bench", "--agent", "gredy")
+    assert "is not a preset" in refused(2, "bench", "--preset", "gold")
+    assert "has 2 to 4 players, not 5" in refused(2, "bench", "--players", 5)
+
+
+def test_a_failing_agent_has_its_own_code(config: Path, plain: None) -> None:
+    faulty = Path(__file__).parents[1] / "sim" / "own_agents.py"
+    (config.parent / "cli_agents.py").write_text(faulty.read_text(encoding="utf-8"))
+    own = TEXT.replace("b: {kind: random}", 'b: {kind: "cli_agents:Faulty"}')
+    config.write_text(own, encoding="utf-8")
+    message = refused(4, "run", config, "--out", "there", "-q")
+    assert "agent 'b' (cli_agents:Faulty) at replicate" in message
+    assert len(message.splitlines()) == 1
+
+
+# What follows needs a process of its own.
+
+
+def command(*args: object, code: str = "from reefsim.cli import main; main()") -> list[str]:
+    return [sys.executable, "-c", code, *map(str, args)]
+
+
+@pytest.mark.parametrize("args", [["--help"], ["validate"], ["list", "toggles"]], ids=" ".join)
+def test_light_commands_import_nothing_heavy(config: Path, args: list[str]) -> None:
+    code = (
+        "import sys, atexit\n"
+        "heavy = ('numba', 'pandas', 'matplotlib', 'scipy', 'pyarrow')\n"
+        "atexit.register(lambda: print([m for m in heavy if m in sys.modules], file=sys.stderr))\n"
+        "from reefsim.cli import main; main()"
+    )
+    args = [*args, str(config)] if args == ["validate"] else args
+    found = subprocess.run(command(*args, code=code), capture_output=True, text=True, check=True)
+    assert found.stderr == "[]\n"
+
+
+def test_nobody_reads_the_output() -> None:
+    process = subprocess.Popen(
+        command("list", "toggles", "--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr) == (141, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_the_disk_is_full() -> None:
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            command("list", "toggles"), stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert found.returncode == 2
+    assert found.stderr == "No space left on device\n"
