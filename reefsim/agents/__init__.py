@@ -1,0 +1,1 @@
+"""The players: built-in kinds, and the plug for players written in Python."""

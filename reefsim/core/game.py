@@ -142,7 +142,7 @@ class Game:
     ) -> Path | None:
         """Where the compiled kernels of a build are kept; None if no folder is writable."""
         own = (sys.modules[function.__module__] for function in self.kernels.values())
-        return jit.cache_folder(self.name, [driver, *extra, *own], boundscheck)
+        return jit.cache_folder(self.name, own, extra, boundscheck)
 
     def rules_record(self, ruleset: Ruleset, seats: int, mode: Mode) -> Any:
         """One rules record in a list (plain) or array (jitted)."""

@@ -28,20 +28,26 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _folder: Path | None = None  # where the compilation under way caches, read by the locator
 
 
-def source_hash(modules: Iterable[types.ModuleType]) -> str:
-    """Hash of every source file that can decide what the kernels of these modules do.
+def source_hash(rules: Iterable[types.ModuleType], toolkit: Iterable[types.ModuleType] = ()) -> str:
+    """Hash of every source file that can decide what kernels do.
 
-    Whole packages are taken, not just the modules named: constants and helpers count as rules.
+    Parameters
+    ----------
+    rules : modules of a game; their whole folders count, since constants and helpers are rules too
+    toolkit : further modules with kernels, which lean on `core` alone; `core` always counts whole
     """
-    folders = {_PACKAGE / "core"}
-    for module in modules:
-        if module.__file__:
-            folders.add(Path(module.__file__).resolve().parent)
+    folders = {_PACKAGE / "core", *(_file(module).parent for module in rules)}
+    files = {path for folder in folders for path in folder.glob("*.py")}
+    files |= {_file(module) for module in toolkit}
     digest = hashlib.sha256()
-    for path in sorted(path for folder in folders for path in folder.glob("*.py")):
+    for path in sorted(files):
         digest.update(f"{path.parent.name}/{path.name}".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _file(module: types.ModuleType) -> Path:
+    return Path(module.__file__ or "").resolve()
 
 
 @lru_cache(maxsize=1)
@@ -71,7 +77,12 @@ def cache_root() -> Path | None:
     return None
 
 
-def cache_folder(game: str, modules: Iterable[types.ModuleType], boundscheck: bool) -> Path | None:
+def cache_folder(
+    game: str,
+    rules: Iterable[types.ModuleType],
+    toolkit: Iterable[types.ModuleType],
+    boundscheck: bool,
+) -> Path | None:
     """Where the compiled kernels of a game are kept; depends on sources, versions and flags."""
     import llvmlite
     import numba
@@ -84,7 +95,7 @@ def cache_folder(game: str, modules: Iterable[types.ModuleType], boundscheck: bo
         f"{sys.implementation.cache_tag} numba {numba.__version__} llvmlite {llvmlite.__version__} "
         f"numpy {numpy.__version__} {platform.machine()} bounds {boundscheck}"
     )
-    stamp = hashlib.sha256(f"{source_hash(modules)} {versions}".encode()).hexdigest()[:16]
+    stamp = hashlib.sha256(f"{source_hash(rules, toolkit)} {versions}".encode()).hexdigest()[:16]
     return root / "kernels" / f"{game}-{stamp}"
 
 
@@ -140,7 +151,7 @@ def _caching_in(folder: Path | None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def compiler(folder: Path | None, boundscheck: bool) -> Iterator[Callable[[Any, str], Any]]:
-    """What `kernel.build` compiles with: lazily; entry points are cached in `folder` if there is one."""
+    """What `kernel.build` compiles with, lazily; entry points are cached in `folder`, if any."""
     import numba
 
     def compile_kernel(function: types.FunctionType, mark: str) -> Any:

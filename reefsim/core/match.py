@@ -1,4 +1,4 @@
-"""One game being played, in either mode: the object for tests, replays, viewers and users' agents."""
+"""One game being played, in either mode: for tests, replays, viewers and users' agents."""
 
 from __future__ import annotations
 

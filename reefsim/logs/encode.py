@@ -17,7 +17,7 @@ from reefsim.logs.events import EventEncoder
 from reefsim.logs.schema import schemas
 
 Ints = NDArray[np.int64]
-ARM_FACTOR, REPLICATE_FACTOR = 10**12, 100  # places of arm and replicate in a game_id
+ARM_FACTOR, REPLICATE_FACTOR = 10**12, 1000  # places of arm and replicate in a game_id
 
 
 class RawRows(Protocol):

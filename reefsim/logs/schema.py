@@ -46,7 +46,7 @@ class Field:
 
 
 _GAME_ID = Field(
-    "game_id", pa.int64(), "unique in the run: arm * 10**12 + replicate * 100 + rotation"
+    "game_id", pa.int64(), "unique in the run: arm * 10**12 + replicate * 1000 + rotation"
 )
 
 _GAMES = (

@@ -203,7 +203,7 @@ def design(experiment: Experiment) -> dict[str, Any]:
 def rules_source(game: Game) -> str:
     """Hash of the code that decides what happens in a game: engine, rules and agents."""
     modules = {sys.modules[function.__module__] for function in game.kernels.values()}
-    return source_hash([choose, *modules])
+    return source_hash(modules, [choose])
 
 
 def check_folder(experiment: Experiment) -> None:
@@ -223,10 +223,10 @@ def check_folder(experiment: Experiment) -> None:
         raise RunError(f"{folder}: {what} ({error}). Choose a new 'out'.") from error
     if manifest["config_hash"] != experiment.config_hash:
         raise RunError(_other_design(experiment, manifest))
-    if manifest["rules_source"] != rules_source(experiment.game) and missing_parts(experiment):
+    if manifest["rules_source"] != rules_source(experiment.game):
         raise RunError(
-            f"{folder}: this run was begun with another version of the rules or agents; its "
-            "games would not fit together. Choose a new 'out'."
+            f"{folder}: these games were played by another version of the rules or agents. "
+            "Choose a new 'out', or remove the folder to play them again."
         )
 
 

@@ -148,7 +148,7 @@ def _play(
     is_cut = turns > arm.max_turns
     turns = np.minimum(turns, arm.max_turns)
     causes = np.array(CAUSES)[rng.choice(3, p=(0.55, 0.40, 0.05), size=games)]
-    game_id = index * 10**12 + replicate * 100 + rotation
+    game_id = index * 10**12 + replicate * 1000 + rotation
     top_two = np.sort(score, axis=1)[:, -2:]
     of_games = pd.DataFrame(
         {

@@ -102,18 +102,18 @@ def test_a_run_from_the_file_to_the_report(config: Path, plain: None) -> None:
 
 def test_the_games_of_a_run_are_told(config: Path, plain: None) -> None:
     fine("run", config, "--out", "there", "-q", "--no-report")
-    text = fine("replay", "there", "--game", 101, "--export", "game.jsonl")
+    text = fine("replay", "there", "--game", 1001, "--export", "game.jsonl")
     assert text.startswith("Reef Encounter, 2 players: seat 0 b, seat 1 a\n    0  turn   0  board ")
     assert "record: game.jsonl" in text
     assert " points, rank 1" in text
     assert fine("replay", "game.jsonl").startswith("game.jsonl: ok, ")
 
-    text = fine("replay", "there", "--game", 101, "--boards", "--to-ply", 40)
+    text = fine("replay", "there", "--game", 1001, "--boards", "--to-ply", 40)
     assert "   40  turn " in text
     assert "   41  turn " not in text
     assert "values: W 3" in text
-    assert "there, game 101: ok, " in text
-    found = json.loads(fine("replay", "there", "--game", 101, "--to-ply", 3, "--json"))
+    assert "there, game 1001: ok, " in text
+    found = json.loads(fine("replay", "there", "--game", 1001, "--to-ply", 3, "--json"))
     assert found["status"] == "ok"
     assert [row["ply"] for row in found["rows"]] == [0, 1, 2, 3]
 

@@ -180,7 +180,7 @@ def test_primitives_agree_on_processors_without_bmi2(
 def test_a_plain_import_needs_no_numba() -> None:
     code = (
         "import sys, reefsim.games.registry as r; from reefsim.core.match import Match; "
-        "import reefsim.testing; g = r.get('reef_encounter'); "
+        "import reefsim.testing.strategies; g = r.get('reef_encounter'); "
         "Match(g, g.ruleset(), 2).legal_actions(); sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -272,7 +272,7 @@ def test_the_folder_depends_on_flags_and_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh_root: None
 ) -> None:
     monkeypatch.setenv("REEFSIM_CACHE_DIR", str(tmp_path))
-    folders = {jit.cache_folder(name, [jit], flag) for name in "ab" for flag in (False, True)}
+    folders = {jit.cache_folder(name, [], [jit], flag) for name in "ab" for flag in (False, True)}
     assert len(folders) == 4
     assert all(folder and folder.is_relative_to(tmp_path) for folder in folders)
 
@@ -299,7 +299,7 @@ def test_without_any_folder_there_is_one_warning(
     with pytest.warns(UserWarning, match="REEFSIM_CACHE_DIR"):
         assert jit.cache_root() is None
     assert jit.cache_root() is None
-    assert jit.cache_folder("toy", [jit], False) is None
+    assert jit.cache_folder("toy", [], [jit], False) is None
 
 
 def test_old_folders_are_pruned_but_not_young_ones(tmp_path: Path) -> None:
@@ -324,7 +324,7 @@ SCRIPT = """
     from reefsim.core.layout import Layout
     import toy_driver, toy_game.rules
 
-    folder = jit.cache_folder("toy", [toy_driver, toy_game.rules], False)
+    folder = jit.cache_folder("toy", [toy_game.rules], [toy_driver], False)
     with jit.compiler(folder, False) as compile_kernel:
         kernels = build([toy_driver], {"gain": toy_game.rules.gain}, "jitted", compile_kernel)
     score = kernels.play(Layout("toy", [("score", np.int64)]).array(1), 0b11)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
 import shutil
 import signal
 from pathlib import Path
@@ -113,31 +115,39 @@ def test_an_incomplete_run_goes_on_with_the_parts_it_lacks(folder: Path, tmp_pat
     assert untouched == {path: path.stat().st_mtime_ns for path in untouched}
 
 
-class Impatient(Heard):
-    """Presses Ctrl-C after some games."""
+def interrupt_at(monkeypatch: pytest.MonkeyPatch, task: int, times: int = 1) -> None:
+    """Press Ctrl-C when a task begins, and let no task go on before it was heard."""
+    begun = itertools.count(1)
+    original = runner.play_task
 
-    def __init__(self, after: int, times: int = 1) -> None:
-        super().__init__()
-        self.after, self.times = after, times
+    def play_task(what: Any) -> Any:
+        if next(begun) == task:
+            for _ in range(times):
+                os.kill(os.getpid(), signal.SIGINT)
+                assert runner._stop.wait(60)
+        return original(what)
 
-    def advance(self, games: int) -> None:
-        super().advance(games)
-        if self.games >= self.after:
-            for _ in range(self.times):
-                self.times -= 1
-                signal.raise_signal(signal.SIGINT)
+    monkeypatch.setattr(runner, "play_task", play_task)
 
 
-@pytest.mark.parametrize("options", [{"workers": 1}, {"workers": 2, "chunk": 2}], ids=str)
+@pytest.mark.parametrize(
+    ("options", "task"), [({"workers": 1}, 4), ({"workers": 2, "chunk": 2}, 13)], ids=str
+)
 def test_an_interrupted_run_keeps_what_is_complete(
-    folder: Path, tmp_path: Path, options: dict[str, Any]
+    folder: Path,
+    tmp_path: Path,
+    options: dict[str, Any],
+    task: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     out = tmp_path / "run"
-    impatient = Impatient(after=20)
-    with pytest.raises(RunInterruptedError, match=rf"\d+ of {GAMES} games are in") as error:
-        run(experiment(out, **options), progress=impatient, mode="plain")
+    heard = Heard()
+    with monkeypatch.context() as patched:
+        interrupt_at(patched, task)
+        with pytest.raises(RunInterruptedError, match=rf"\d+ of {GAMES} games are in") as error:
+            run(experiment(out, **options), progress=heard, mode="plain")
     assert error.value.exit_code == 3
-    assert impatient.told[1:] == ["stopping", "finish"]
+    assert heard.told[1:] == ["stopping", "finish"]
     left = open_run(out)
     assert 0 < len(left.games) < GAMES
     assert left.manifest["counts"]["games"] == len(left.games)
@@ -147,9 +157,11 @@ def test_an_interrupted_run_keeps_what_is_complete(
     assert without_volatile(out) == without_volatile(folder)
 
 
-def test_a_second_interrupt_stops_at_once(tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        run(experiment(tmp_path / "run"), progress=Impatient(20, times=2), mode="plain")
+def test_a_second_interrupt_stops_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        interrupt_at(patched, task=2, times=2)
+        with pytest.raises(KeyboardInterrupt):
+            run(experiment(tmp_path / "run"), mode="plain")
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     play(tmp_path / "run")
 
@@ -162,8 +174,8 @@ def test_the_share_of_events(folder: Path, tmp_path: Path) -> None:
     assert set(found.events["game_id"]) == set(kept["game_id"])
     wanted = whole.events[whole.events["game_id"].isin(kept["game_id"])]
     assert found.events["cell"].tolist() == wanted["cell"].tolist()
-    with pytest.raises(RunError, match=r"the events of game 100 were not kept \(save.events"):
-        found.record(100)
+    with pytest.raises(RunError, match=r"the events of game 1000 were not kept \(save.events"):
+        found.record(1000)
     none = open_run(play(tmp_path / "none", TEXT + "save: {events: none}\n"))
     assert not len(none.events)
     assert "cell" in none.events

@@ -38,7 +38,7 @@ def do_to_polyp(s: Record, c: int) -> None:
     s.supply[c] += 1
     if s.bag[c] > 0:
         s.bag[c] -= 1
-    else:
+    elif s.bonus[c] > 0:  # may fail only where an agent looks ahead in a position it drew
         s.bonus[c] -= 1
     s.behind[s.seat][c] += 1
     s.known[s.seat][c] += 1

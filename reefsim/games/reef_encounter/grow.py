@@ -30,7 +30,7 @@ from reefsim.games.reef_encounter.log import NO_COLOR, NO_GROWTH, NO_SIZE, log_a
 
 @inlined
 def grow_options(s: Record, r: Record, w: Record, k: int) -> int:
-    """`grow`: a cube, and a tile of its color that can be laid right now (R2.2, R4.1, R4.2, A15)."""
+    """`grow`: a cube, and a tile of its color that can be laid now (R2.2, R4.1, R4.2, A15)."""
     if s.grows >= r.grow_actions_per_turn:
         return k
     seat = s.seat
@@ -95,7 +95,7 @@ def do_grow(s: Record, w: Record, log: list[int], action: int) -> None:
 
 @kernel
 def spend_behind(s: Record, seat: int, c: int) -> None:
-    """A tile leaves a screen: one that was seen to arrive, or one more of the deal shows (R14.2)."""
+    """A tile leaves a screen: one seen to arrive, or one more of the deal shows (R14.2)."""
     s.behind[seat][c] -= 1
     if s.known[seat][c] > 0:
         s.known[seat][c] -= 1
@@ -125,7 +125,7 @@ def joined_shrimp(s: Record, board: int, c: int) -> bool:
 
 @kernel
 def do_growth(s: Record, w: Record, board: int, c: int) -> None:
-    """A free tile of the bonus row lands on the growth cell, and the row is refilled (R6.2, R6.6)."""
+    """A free tile of the bonus row lands on the growth cell; the row is refilled (R6.2, R6.6)."""
     if s.bonus[c] > 0:
         s.bonus[c] -= 1
     else:

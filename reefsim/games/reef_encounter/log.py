@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.work import log_event, start_row
+from reefsim.games.reef_encounter.constants import COLLECT, PASS_TURN, PLACE
 from reefsim.games.reef_encounter.scoring import color_value, points, total
 
 NO_SEAT, NO_COLOR, NO_GROWTH, NO_SIZE = 7, 7, 3, 0
@@ -61,20 +62,36 @@ def close_turn(s: Record, r: Record, w: Record) -> None:
     if not w.logging:
         return
     seat = s.seat
+    laid = w.turn_kinds[PLACE]
+    if laid > 0:
+        w.laid[seat] += laid
+        w.laying_turns[seat] += 1
+    if w.turn_kinds[COLLECT] + w.turn_kinds[PASS_TURN] == total_kinds(w):
+        w.passes[seat] += 1
     i = start_row(w, s.turn, seat, NUM_KINDS)
-    w.row[i] = w.turn_captured
-    w.row[i + 1] = w.turn_growths
-    w.row[i + 2] = w.turn_flips
-    w.row[i + 3] = w.turn_locks
-    w.row[i + 4] = w.sea_space
-    w.row[i + 5] = total(s.front[seat])
-    w.row[i + 6] = total(s.larvae[seat])
-    w.row[i + 7] = total(s.behind[seat])
-    w.row[i + 8] = s.in_hand[seat]
-    w.row[i + 9] = s.eaten[seat]
+    w.row[i] = laid + w.turn_growths
+    w.row[i + 1] = w.turn_captured
+    w.row[i + 2] = w.turn_growths
+    w.row[i + 3] = w.turn_flips
+    w.row[i + 4] = w.turn_locks
+    w.row[i + 5] = w.sea_space
+    w.row[i + 6] = total(s.front[seat])
+    w.row[i + 7] = total(s.larvae[seat])
+    w.row[i + 8] = total(s.behind[seat])
+    w.row[i + 9] = s.in_hand[seat]
+    w.row[i + 10] = s.eaten[seat]
     for c in range(5):
-        w.row[i + 10 + c] = color_value(s, r, c)
-    w.row[i + 15] = points(s, r, seat)
+        w.row[i + 11 + c] = color_value(s, r, c)
+    w.row[i + 16] = points(s, r, seat)
+
+
+@kernel
+def total_kinds(w: Record) -> int:
+    """Actions of the turn so far."""
+    actions = 0
+    for kind in range(NUM_KINDS):
+        actions += w.turn_kinds[kind]
+    return actions
 
 
 @kernel

@@ -53,7 +53,7 @@ def draw(s: Record, w: Record, key: int, purpose: int, i: int, j: int) -> int:
 
 @inlined
 def sea_options(s: Record, r: Record, w: Record, k: int) -> int:
-    """`collect` and, if the sea is optional, `pass_turn`: no own shrimp on bare rock (R2.6, A13)."""
+    """`collect`, and `pass_turn` if the sea is optional: no own shrimp on bare rock (R2.6, A13)."""
     if has_bare_shrimp(s, s.seat):
         return k
     k = add(w, k, COLLECT << 16, 31)

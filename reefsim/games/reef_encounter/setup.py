@@ -88,6 +88,7 @@ def clear(s: Record, r: Record, w: Record, seats: int) -> None:
     for c in range(5):
         # R1.2, R1.3: a start tile of each color on every board, one in the bonus row
         s.bag[c] = r.tiles_per_color - seats - 1
+        s.in_bag[c] = 0
         s.bonus[c] = 1
         s.supply[c] = r.larvae_per_color - 1
         s.cube[c] = 1
@@ -105,6 +106,9 @@ def clear(s: Record, r: Record, w: Record, seats: int) -> None:
         w.returned[seat] = 0
         w.growths[seat] = 0
         w.flips[seat] = 0
+        w.laid[seat] = 0
+        w.laying_turns[seat] = 0
+        w.passes[seat] = 0
         for c in range(5):
             s.behind[seat][c] = 0
             s.known[seat][c] = 0

@@ -1,4 +1,4 @@
-"""The records of Reef Encounter: the state, the rules in force, and the game's share of the scratch.
+"""The records of Reef Encounter: the state, the rules in force, the game's share of the scratch.
 
 Sets of cells are bit masks per board (`constants.py`). The masks `occupied`, `shrimps`, `guarded`
 and `protected` and the corals in `coral` follow from tiles and shrimps; they are kept up to date on
@@ -59,6 +59,7 @@ STATE = Layout(
         ("in_hand", np.int8, (MAX_SEATS,)),  # unplayed shrimps
         ("eaten", np.int8, (MAX_SEATS,)),  # eaten shrimps = corals fed
         ("bag", np.int16, (NUM_COLORS,)),  # hidden
+        ("in_bag", np.int8, (NUM_COLORS,)),  # in a view: 1 if the seat can tell that the bag has it
         ("bonus", np.int16, (NUM_COLORS,)),  # bonus row (R0.8)
         ("supply", np.int16, (NUM_COLORS,)),  # larva cubes
         ("sea", np.int16, (NUM_COLORS, NUM_COLORS)),  # tiles on each sea space, by color
@@ -145,6 +146,9 @@ WORK = Layout(
         ("returned", np.int16, (MAX_SEATS,)),  # tiles of eaten corals that went to the bag
         ("growths", np.int16, (MAX_SEATS,)),  # bonus tiles laid by growth
         ("flips", np.int16, (MAX_SEATS,)),  # coral tiles turned over
+        ("laid", np.int16, (MAX_SEATS,)),  # tiles laid, growth not counted
+        ("laying_turns", np.int16, (MAX_SEATS,)),
+        ("passes", np.int16, (MAX_SEATS,)),  # turns with action 9 and 10 only
         ("turn_captured", np.int16),
         ("turn_growths", np.int16),
         ("turn_flips", np.int16),

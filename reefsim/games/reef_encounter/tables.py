@@ -31,9 +31,13 @@ PLAYER_COLUMNS = (
     TableColumn("returned", "int16", "tiles of eaten corals that went to the bag", in_record=False),
     TableColumn("growths", "int16", "bonus tiles laid by extra growth", in_record=False),
     TableColumn("flips", "int16", "coral tiles turned over", in_record=False),
+    TableColumn("laid", "int16", "tiles laid, growth tiles not counted", in_record=False),
+    TableColumn("laying_turns", "int16", "turns with a tile laid", in_record=False),
+    TableColumn("passes", "int16", "turns with nothing but the sea (action 9)", in_record=False),
 )
 
 TURN_COLUMNS = (
+    TableColumn("laid", "int16", "tiles laid, growth tiles included"),
     TableColumn("captured", "int16", "tiles taken by attacks"),
     TableColumn("growths", "int8", "bonus tiles laid by extra growth"),
     TableColumn("flips", "int16", "coral tiles turned over"),
@@ -82,3 +86,6 @@ def player_row(s: Record, r: Record, w: Record, seat: int, row: list[int], i: in
     row[i + 12] = w.returned[seat]
     row[i + 13] = w.growths[seat]
     row[i + 14] = w.flips[seat]
+    row[i + 15] = w.laid[seat]
+    row[i + 16] = w.laying_turns[seat]
+    row[i + 17] = w.passes[seat]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.rng import MASK, below, next_word
-from reefsim.games.reef_encounter.constants import NONE, P_LARVAE
+from reefsim.games.reef_encounter.constants import NONE, P_LARVAE, P_TURN
 from reefsim.games.reef_encounter.scoring import total
 
 
@@ -22,6 +22,10 @@ def blind(s: Record, r: Record, seat: int) -> None:
     """
     for i in range(4):
         s.chance[i] = 0
+    for c in range(5):
+        # Whether `to_polyp` is legal shows whether the bag still has the color (R8.2).
+        can_tell = s.phase == P_TURN and s.larvae[seat][c] > 0 and s.bonus[c] == 0
+        s.in_bag[c] = 1 if can_tell and s.bag[c] > 0 else 0
     for other in range(s.seats):
         if other == seat:
             continue
@@ -45,6 +49,8 @@ def determinize(s: Record, r: Record, seat: int, agent: Record) -> None:
     """Draw a full state that fits what `seat` may know, with the agent's random numbers (R14.2)."""
     for i in range(4):
         s.chance[i] = next_word(agent) & MASK
+    for c in range(5):
+        s.bag[c] -= s.in_bag[c]
     for other in range(s.seats):
         if other == seat:
             continue
@@ -54,6 +60,9 @@ def determinize(s: Record, r: Record, seat: int, agent: Record) -> None:
             c = draw_unseen(s, agent)
             s.fish[other][c] += 1
             s.stash[other] = c
+    for c in range(5):
+        s.bag[c] += s.in_bag[c]
+        s.in_bag[c] = 0
 
 
 @kernel

@@ -27,10 +27,11 @@ from tests.games.reef_encounter import oracle
 from tests.games.reef_encounter.told import FILES, WEIGHTS, walk
 from tests.sizes import sized
 
-GAMES = played_games(GAME, weights=WEIGHTS, max_rest=sized(120, 1500))
+GAMES = played_games(GAME, weights=WEIGHTS, max_rest=sized(150, 1500))
 SOME = FILES[:: sized(3, 1)]
 
 
+@settings(max_examples=sized(25, 200))
 @given(GAMES)
 def test_invariants_hold_and_legal_actions_are_those_of_the_oracle(game: PlayedGame) -> None:
     match = game.start()

@@ -17,10 +17,11 @@ from reefsim.games.reef_encounter.game import GAME
 
 RECORDS = Path(__file__).parents[2] / "data" / "records" / "reef_encounter"
 FILES = sorted(RECORDS.glob("*.jsonl"))
+MODES = ["plain", pytest.param("jitted", marks=pytest.mark.jitted)]
 RULES = [{}, {"initial_hand": [4, 4, 9], "boards": ["R3", "R1", "R3"], "growth_optional": True}]
 
 
-@pytest.mark.parametrize("mode", ["plain", "jitted"])
+@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_handed_record_is_a_game_of_the_engine(path: Path, mode: Mode) -> None:
     record = read_record(path)
@@ -35,7 +36,7 @@ def test_the_records_reach_every_event_and_every_end() -> None:
     assert {row["value"] for row in rows if row["event"] == "end"} == set(GAME.end_causes)
 
 
-@pytest.mark.parametrize("mode", ["plain", "jitted"])
+@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("rules", RULES, ids=["base", "odd"])
 def test_a_game_that_was_played_can_be_written_and_replayed(
     rules: dict[str, object], mode: Mode, tmp_path: Path
