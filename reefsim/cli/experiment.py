@@ -38,6 +38,8 @@ def run(
     that was interrupted.
     """
     plan = load(config, seed=seed, workers=workers, backend=backend, chunk=chunk, out=out)
+    if not quiet:
+        _tell_what_waits(plan)
     from reefsim.sim.runner import run as play
 
     folder = play(plan, progress=progress(quiet))
@@ -97,6 +99,21 @@ def validate(config: Config) -> None:
     games = sum(row.games for row in rows)
     screen.print(f"{games:,} games with {plan.seats} seats, seed {plan.seed}; {_kept(plan)}")
     screen.print(f"games go to {plan.run.out}", markup=False)
+    _tell_what_waits(plan)
+
+
+def _tell_what_waits(plan: Experiment) -> None:
+    """Say which entries of the file are kept in the manifest, but not carried out so far."""
+    waiting = {
+        "targets": "not judged in this version" if plan.targets else "",
+        "outcomes.correction": (
+            "not applied in this version" if plan.outcomes.get("correction") else ""
+        ),
+        "report.formats": "only html is written" if "md" in plan.report["formats"] else "",
+    }
+    for entry, what in waiting.items():
+        if what:
+            console().print(f"note: {entry}: {what}", style="yellow", markup=False)
 
 
 def _kept(plan: Experiment) -> str:

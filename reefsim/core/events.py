@@ -1,22 +1,18 @@
 """Events packed in one int64 each: the log of a game inside kernels, its columns outside.
 
 A game declares which bits hold which field and, for each column of its game record, which events
-fill it from which field. From that follow the columns of the table `events`, the rows of a record
-and the way back. Decoding is a table look-up per column, whole chunks at a time.
+fill it from which field. From that follow the rows of a record, the way back, and the columns of
+the table `events` (`logs.events`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 Role = Literal["action", "chance", "consequence", "end"]
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -40,16 +36,6 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Decoded:
-    """A column of many events: `values` index `words` for strings; `null` marks nulls."""
-
-    column: Column
-    values: NDArray[Any]
-    null: NDArray[np.bool_]
-    words: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class EventLayout:
     """How a game's events are packed and what they are called.
 
@@ -63,7 +49,6 @@ class EventLayout:
     fields: tuple[tuple[str, int], ...]
     names: tuple[tuple[str, Role], ...]
     columns: tuple[Column, ...]
-    _tables: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def places(self) -> dict[str, tuple[int, int]]:
@@ -100,49 +85,6 @@ class EventLayout:
                 found[column.name] = source
         return found
 
-    def decode(self, codes: Codes) -> dict[str, Decoded]:
-        """All columns of many events, shape (events,) each, in the order declared."""
-        event = self.read(codes, "event")
-        return {column.name: self._decode(column, codes, event) for column in self.columns}
-
-    def _decode(self, column: Column, codes: Codes, event: Codes) -> Decoded:
-        fields, tables, words = self._tables.setdefault(column.name, self._look_up(column))
-        index = None
-        for name, table in zip(fields, tables, strict=True):
-            shift, mask = self.places[name]
-            content = (codes >> shift) & mask
-            here = table[(event << int(mask).bit_length()) | content]
-            index = here if index is None else np.maximum(index, here)
-        assert index is not None
-        null = index == _NULL
-        if column.kind == "string":
-            return Decoded(column, np.where(null, 0, index).astype(np.int16), null, words)
-        dtype = {"bool": np.bool_}.get(column.kind, column.kind)
-        return Decoded(column, np.where(null, 0, index).astype(dtype), null)
-
-    def _look_up(
-        self, column: Column
-    ) -> tuple[list[str], list[NDArray[np.int32]], tuple[str, ...]]:
-        words: dict[str, int] = {}
-        fields: dict[str, NDArray[np.int32]] = {}
-        for code, (event, _) in enumerate(self.names):
-            source = column.sources.get(event) or column.sources.get("*")
-            if source is None:
-                continue
-            name, vocabulary = source
-            mask = self.places[name][1]
-            width = int(mask).bit_length()
-            table = fields.setdefault(name, np.full(len(self.names) << width, _NULL, np.int32))
-            for content, value in enumerate(vocabulary[: mask + 1]):
-                if value is not None:
-                    number = (
-                        words.setdefault(value, len(words))
-                        if column.kind == "string"
-                        else int(value)
-                    )
-                    table[(code << width) | content] = number
-        return list(fields), list(fields.values()), tuple(words)
-
     def rows(self, codes: Sequence[int], first_ply: int = 0) -> list[dict[str, Any]]:
         """Events as rows of a game record, null keys left out."""
         rows = []
@@ -170,6 +112,3 @@ class EventLayout:
             if known is not None and known == value and type(known) is type(value):
                 return name, content
         raise ValueError(value)
-
-
-_NULL = -(2**31)

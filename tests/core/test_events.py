@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reefsim.core.events import Column, EventLayout
+from reefsim.logs.events import EventEncoder
 
 FISH = ("cod", None, "eel")
 LAYOUT = EventLayout(
@@ -39,22 +38,6 @@ def test_rows_name_what_an_event_fills() -> None:
     assert LAYOUT.rows(codes[2:], first_ply=9)[0]["ply"] == 9
 
 
-def test_a_chunk_is_decoded_at_once() -> None:
-    codes = np.array([code("move", 1, 2, 5), code("draw", a=0, b=0), code("end", 3)])
-    found = LAYOUT.decode(codes)
-    assert list(found) == ["seat", "fish", "size", "luck"]
-    fish = found["fish"]
-    words = [
-        None if null else fish.words[v] for v, null in zip(fish.values, fish.null, strict=True)
-    ]
-    assert words == ["eel", "eel", None]
-    assert found["size"].values.dtype == np.int16
-    assert found["size"].null.tolist() == [False, True, True]
-    assert found["luck"].values.dtype == np.bool_
-    assert (found["luck"].values[1], found["luck"].null[1]) == (False, False)
-    assert len(LAYOUT.decode(codes[:0])["seat"].values) == 0
-
-
 codes = st.builds(
     code,
     st.sampled_from(list(LAYOUT.codes)),
@@ -65,14 +48,14 @@ codes = st.builds(
 
 
 @given(st.lists(codes, max_size=30))
-def test_decoding_a_chunk_gives_the_rows(chunk: list[int]) -> None:
-    found = LAYOUT.decode(np.array(chunk, np.int64))
+def test_the_columns_of_the_table_say_what_the_rows_say(chunk: list[int]) -> None:
+    columns = EventEncoder(LAYOUT).encode(np.array(chunk, np.int64))
+    assert list(columns) == ["event", "seat", "fish", "size", "luck"]
+    found = {name: column.to_pylist() for name, column in columns.items()}
     for i, row in enumerate(LAYOUT.rows(chunk)):
-        for name, column in found.items():
-            value: Any = column.values[i]
-            if column.words:
-                value = column.words[value]
-            assert row.get(name) == (None if column.null[i] else value)
+        assert {name: values[i] for name, values in found.items()} == {
+            name: row.get(name) for name in found
+        }
 
 
 def test_content_is_the_way_back() -> None:
