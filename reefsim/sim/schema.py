@@ -24,7 +24,7 @@ OUT = Text("path of a folder")
 # Every entry of the file, with an example for a required one that is missing.
 TOP: dict[str, str] = {
     "question": "question: Do the printed starting tiles repay the later seats?",
-    "game": "game: reef_encounter",
+    "game": f"game: {names()[0]}",
     "seats": "seats: 3",
     "seed": "seed: 20240611",
     "rulesets": "rulesets: {published: {}, advanced: {preset: advanced}}",
