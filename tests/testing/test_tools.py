@@ -124,15 +124,16 @@ def test_a_played_game_is_told_by_its_text(game: PlayedGame) -> None:
     assert len(game.actions) <= len(game.choices) + game.rest
 
 
-def test_games_shrink_to_something_simple() -> None:
+def test_games_and_rulesets_shrink_to_something_simple() -> None:
+    quick = settings(max_examples=30, derandomize=True, database=None)
     small = find(
-        played_games(GAME, max_choices=8, max_rest=12),
+        played_games(GAME, differences={}, max_choices=8, max_rest=12),
         lambda game: len(game.actions) >= 6,
-        settings=settings(max_examples=100, derandomize=True, database=None),
+        settings=quick,
     )
-    assert (small.differences, small.seats, small.seed) == ({}, 2, 0)
-    assert len(small.actions) == 6
+    assert (small.seats, small.seed, len(small.actions)) == (2, 0, 6)
     assert not any(small.choices)
+    assert find(rulesets(GAME, 2), lambda ruleset: True, settings=quick) == GAME.ruleset()
 
 
 @given(positions(GAME, seats=3, differences={"max_turns": 4}, max_rest=100))

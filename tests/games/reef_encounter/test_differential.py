@@ -15,7 +15,7 @@ from reefsim.core import work
 from reefsim.core.kernel import Mode
 from reefsim.core.match import Match
 from reefsim.games.reef_encounter.game import GAME
-from reefsim.testing import PlayedGame, played_games
+from reefsim.testing import PlayedGame, check_game, played_games
 from tests.games.reef_encounter.told import FILES, WEIGHTS, walk
 from tests.sizes import sized
 
@@ -90,3 +90,8 @@ def test_no_index_leaves_its_array(game: PlayedGame) -> None:
     for _, action in game.walk(game.start("plain")):
         jitted.apply(action)
     jitted.result_row()
+
+
+def test_the_game_conforms_in_both_modes() -> None:
+    failures = check_game(GAME, games=sized(1, 20), seed=1, jitted=True, weights=WEIGHTS)
+    assert [failure for failure in failures if "differ" in failure] == []

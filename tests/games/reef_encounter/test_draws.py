@@ -58,13 +58,13 @@ def test_returned_tiles_come_up_again() -> None:
 def test_draws_of_one_refill_do_not_hang_together() -> None:
     """First and second tile of a refill: independent but for what the first one took away."""
     pairs: Counter[tuple[str, str]] = Counter()
-    for seed in range(800):
+    for seed in range(500):
         match = position("R2", bag="W20 Y20", bonus="", seed=seed)
         play(match, "collect grey")
         first, second = (r["color"] for r in match.events() if r["event"] == "refill")
         pairs[first, second] += 1
-    same = 800 * (19 / 39) / 2
-    other = 800 * (20 / 39) / 2
+    same = 500 * (19 / 39) / 2
+    other = 500 * (20 / 39) / 2
     keys = [("white", "white"), ("white", "yellow"), ("yellow", "white"), ("yellow", "yellow")]
     assert chisquare([pairs[k] for k in keys], [same, other, other, same]).pvalue > 0.001
 
