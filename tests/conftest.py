@@ -25,11 +25,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Name the mark of tests that need a compiler."""
-    config.addinivalue_line("markers", "jitted: compiles the rules, which may take a minute")
-
-
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Keep the clauses for the summary, before tests are run."""
     if session.config.getoption("--unmarked-clauses"):

@@ -62,7 +62,7 @@ def choose_greedy(states: Any, rules: Any, works: Any, log: Any, agent: Record) 
     for i in range(w.num_options):
         members = w.members[i]
         while members != 0:
-            action = w.base[i] + lowest(members)
+            action = w.first[i] + lowest(members)
             members &= members - 1
             store(states, 2, now)
             after = states[2]

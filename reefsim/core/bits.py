@@ -47,7 +47,15 @@ def _nth_instruction() -> Any:
     from numba.extending import intrinsic
 
     if not binding.get_host_cpu_features().get("bmi2"):
-        return njit(nth, _nrt=False)
+        first = _unary_instruction("cttz")
+
+        @njit(_nrt=False)  # type: ignore[untyped-decorator]
+        def walk(x: Any, n: Any) -> Any:
+            for _ in range(n):
+                x &= x - 1
+            return first(x)
+
+        return walk
 
     @intrinsic
     def operation(typingctx: Any, x: Any, n: Any) -> Any:

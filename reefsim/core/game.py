@@ -110,9 +110,11 @@ class Game:
     clause_of: Callable[[str, str], str]
     check_state: Callable[[Any, Any], list[str]]
     _built: dict[Any, types.SimpleNamespace] = field(
-        default_factory=dict, repr=False, compare=False
+        default_factory=dict, init=False, repr=False, compare=False
     )
-    _lock: threading.RLock = field(default_factory=threading.RLock, repr=False, compare=False)
+    _lock: threading.RLock = field(
+        default_factory=threading.RLock, init=False, repr=False, compare=False
+    )
 
     def build(
         self, mode: Mode, extra: Sequence[types.ModuleType] = (), boundscheck: bool = False

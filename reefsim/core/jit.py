@@ -23,6 +23,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from reefsim.core.kernel import with_imports
+
 _KEEP = 6  # cache folders kept per root
 _PACKAGE = Path(__file__).resolve().parent.parent
 _folder: Path | None = None  # where the compilation under way caches, read by the locator
@@ -33,12 +35,13 @@ def source_hash(rules: Iterable[types.ModuleType], toolkit: Iterable[types.Modul
 
     Parameters
     ----------
-    rules : modules of a game; their whole folders count, since constants and helpers are rules too
+    rules : modules of a game; the whole folders of these and of the kernels they call count, since
+        constants and helpers are rules too
     toolkit : further modules with kernels, which lean on `core` alone; `core` always counts whole
     """
-    folders = {_PACKAGE / "core", *(_file(module).parent for module in rules)}
+    folders = {_PACKAGE / "core", *(_file(module).parent for module in with_imports(rules))}
     files = {path for folder in folders for path in folder.glob("*.py")}
-    files |= {_file(module) for module in toolkit}
+    files |= {_file(module) for module in with_imports(toolkit)}
     digest = hashlib.sha256()
     for path in sorted(files):
         digest.update(f"{path.parent.name}/{path.name}".encode())

@@ -69,7 +69,7 @@ def _marked(module: types.ModuleType) -> Iterable[tuple[str, Any, str, Any]]:
             yield name, value, *mark
 
 
-def _with_imports(modules: Iterable[types.ModuleType]) -> list[types.ModuleType]:
+def with_imports(modules: Iterable[types.ModuleType]) -> list[types.ModuleType]:
     """The modules given and every module their kernels were defined in, transitively."""
     found: dict[str, types.ModuleType] = {}
     queue = list(modules)
@@ -101,7 +101,7 @@ def build(
     -------
     namespace with one attribute per kernel; all call each other, in the mode asked for
     """
-    modules = _with_imports([*modules, *(sys.modules[f.__module__] for f in slots.values())])
+    modules = with_imports([*modules, *(sys.modules[f.__module__] for f in slots.values())])
     twins: dict[int, Any] = {}
     scopes: list[dict[str, Any]] = []
     for module in modules:

@@ -23,7 +23,7 @@ MAX_ROW = 64
 SCRIPT_OVER, SCRIPT_IMPOSSIBLE = 1, 2  # values of `fault`
 
 WORK_FIELDS: list[tuple[object, ...]] = [
-    ("base", np.int64, (MAX_OPTIONS,)),  # code of the action for member 0 of the set
+    ("first", np.int64, (MAX_OPTIONS,)),  # code of the action for member 0 of the set
     ("members", np.int64, (MAX_OPTIONS,)),  # the set
     ("num_options", np.int64),  # pairs in use
     ("num_legal", np.int64),  # legal actions they stand for
@@ -64,7 +64,7 @@ def reset_work(w: Record) -> None:
 @inlined
 def add(w: Record, k: int, base: int, members: int) -> int:
     """Write option `k`; returns the place of the next one, the same if the set is empty."""
-    w.base[k] = base
+    w.first[k] = base
     w.members[k] = members
     return k + (1 if members != 0 else 0)
 
@@ -89,14 +89,14 @@ def nth_action(w: Record, n: int) -> int:
         n -= size
         i += 1
         size = popcount(w.members[i])
-    return w.base[i] + nth(w.members[i], n)
+    return w.first[i] + nth(w.members[i], n)
 
 
 @kernel
 def is_option(w: Record, action: int) -> bool:
     """Whether an action is among the legal ones."""
     for i in range(w.num_options):
-        member = action - w.base[i]
+        member = action - w.first[i]
         if 0 <= member < 63 and (w.members[i] >> member) & 1:
             return True
     return False
@@ -109,7 +109,7 @@ def list_actions(w: Record, actions: list[int]) -> int:
     for i in range(w.num_options):
         members = w.members[i]
         while members != 0:
-            actions[n] = w.base[i] + lowest(members)
+            actions[n] = w.first[i] + lowest(members)
             members &= members - 1
             n += 1
     return n
@@ -129,7 +129,8 @@ def log_event(w: Record, log: list[int], code: int) -> None:
 def take_script(w: Record) -> int:
     """The next scripted chance outcome, or -1 with a fault if there is none left."""
     if w.script_pos >= w.script_len:
-        w.fault = SCRIPT_OVER
+        if w.fault == 0:
+            w.fault = SCRIPT_OVER
         return -1
     outcome = w.script[w.script_pos]
     w.script_pos += 1

@@ -72,9 +72,7 @@ RUN: dict[str, Key | Later] = {
     "out": Key(OUT),
 }
 REPORT: dict[str, Key | Later] = {
-    "formats": Key(
-        ListOf(Choice(("html", "md")), "html, md", unique=True, least=1), ["html"]
-    ),
+    "formats": Key(ListOf(Choice(("html", "md")), "html, md", unique=True, least=1), ["html"]),
     "compare_to": Key(Text("name of a ruleset")),
     "show": Later("Leave it out; the page shows all it knows, the details folded away."),
 }

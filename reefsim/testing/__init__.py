@@ -1,11 +1,15 @@
 """Tools for tests of games: positions, walks and counts, conformance, hypothesis strategies.
 
->>> from reefsim.testing import legal_texts, perft, play, position
->>> match = position("reef_encounter", "R2", "W: F4 G4; Y: F5", larvae="W", behind="W2")
->>> len(legal_texts(play(match, "grow white", "place F5 behind"), "place"))
-63
->>> perft(match, 1)
-64
+`position` builds a match from a picture in the words of a game: see the module `position` of the
+game's package. From there:
+
+>>> from reefsim.core.match import Match
+>>> from reefsim.games import registry
+>>> from reefsim.testing import perft
+>>> game = registry.get(registry.names()[0])
+>>> match = Match(game, game.ruleset(), seats=2, seed=1)
+>>> perft(match, 1) == len(match.legal_actions())
+True
 
 `played_games`, `positions`, `rulesets` and `PlayedGame` need hypothesis (`pip install
 reefsim[testing]`); the rest does not, and nothing here needs numba.

@@ -3,7 +3,7 @@
 `check_game` plays drawn games under drawn rulesets in plain mode and says everything it finds
 wrong. Run it after a change of the rules, and for every new game: what is asked of a game is here.
 
->>> >>> check_game(registry.get("reef_encounter"), games=1, seed=4)
+>>> check_game(registry.get(registry.names()[0]), games=1, seed=4)
 []
 """
 

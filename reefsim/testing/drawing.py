@@ -4,7 +4,7 @@ The source is a function `whole(low, high)`, both included: hypothesis draws (an
 it, `check_game` hands over a plain generator. Small numbers make simple rulesets: 0s the defaults.
 
 >>> from reefsim.games import registry
->>> kind = registry.get("reef_encounter").ruleset
+>>> kind = registry.get(registry.names()[0]).ruleset
 >>> draw_ruleset(kind, 3, lambda low, high: low).differences()
 {}
 """

@@ -1,12 +1,11 @@
 """Walking through games: actions as text, counts of action sequences, choices by number.
 
->>> from reefsim.testing import position
->>> match = position("reef_encounter", "R2", "W: F4; Y: A5 | red@F4", larvae="P", behind="P")
->>> legal_texts(match, "grow")
-['grow pink']
->>> why_not(match, "feed F4")
-'R3.1: the coral on F4 has 1 tiles, 5 are needed'
->>> divide(match, 2)["collect grey"] == perft(play(match.copy(), "collect grey"), 1)
+>>> from reefsim.core.match import Match
+>>> from reefsim.games import registry
+>>> game = registry.get(registry.names()[0])
+>>> match = Match(game, game.ruleset(), seats=2, seed=1)
+>>> first = legal_texts(match)[0]
+>>> divide(match, 2)[first] == perft(play(match.copy(), first), 1)
 True
 """
 

@@ -166,9 +166,6 @@ def test_primitives_agree_in_both_modes(toys: Any) -> None:
 
 
 @pytest.mark.jitted
-@pytest.mark.xfail(
-    strict=True, reason="the stand-in for pdep uses int.bit_length, which numba does not know"
-)
 def test_primitives_agree_on_processors_without_bmi2(
     toys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,9 +248,6 @@ def test_the_hash_follows_every_file_of_the_package(tmp_path: Path) -> None:
     assert jit.source_hash([]) != before  # core alone
 
 
-@pytest.mark.xfail(
-    strict=True, reason="only the packages of the modules given are hashed, not those they call"
-)
 def test_the_folder_follows_kernels_of_other_packages(toys: Any, tmp_path: Path) -> None:
     """Rules that call a kernel of another package are stale after an edit there."""
     common = tmp_path / "toy_common"

@@ -52,7 +52,8 @@ def do_feed(s: Record, w: Record, log: list[int], action: int, to_bag: int) -> N
     s.bag[c] += back
     s.fish[seat][c] += size - back
     s.eaten[seat] += 1
-    w.returned[seat] += back
+    if w.logging:
+        w.returned[seat] += back
     log_action(s, w, log, action, NO_COLOR, NO_GROWTH, size)
 
 

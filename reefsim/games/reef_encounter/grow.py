@@ -61,7 +61,7 @@ def place_options(s: Record, r: Record, w: Record, k: int) -> int:
             k = add(w, k, base, targets(s, r, board, c, seat))
         if behind and front:
             for i in range(first, k):
-                w.base[k + i - first] = w.base[i] + (1 << 8)
+                w.first[k + i - first] = w.first[i] + (1 << 8)
                 w.members[k + i - first] = w.members[i]
             k += k - first
     return k

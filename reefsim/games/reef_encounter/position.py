@@ -1,9 +1,15 @@
 """Positions from a few words, for tests of the rules and for questions about them.
 
->>> from reefsim.testing import play
+>>> from reefsim.testing import divide, legal_texts, perft, play, why_not
 >>> match = position("R2", "W: F4 G4; Y: F5 E5 | green@F4", larvae="W", behind="W")
->>> play(match, "grow white", "place F5 behind").state.front[0]
+>>> play(match.copy(), "grow white", "place F5 behind").state.front[0]
 [0, 1, 0, 0, 0]
+>>> legal_texts(match, "grow")
+['grow white']
+>>> why_not(position("R2", "W: F4; Y: A5 | red@F4"), "feed F4")
+'R3.1: the coral on F4 has 1 tiles, 5 are needed'
+>>> divide(match, 2)["collect grey"] == perft(play(match.copy(), "collect grey"), 1)
+True
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ STATE = Layout(
         ("in_hand", np.int8, (MAX_SEATS,)),  # unplayed shrimps
         ("eaten", np.int8, (MAX_SEATS,)),  # eaten shrimps = corals fed
         ("bag", np.int16, (NUM_COLORS,)),  # hidden
-        ("in_bag", np.int8, (NUM_COLORS,)),  # in a view: 1 if the seat can tell that the bag has it
+        ("in_bag", np.int8, (NUM_COLORS,)),  # in a view: 1 seen to be there, -1 not there
         ("bonus", np.int16, (NUM_COLORS,)),  # bonus row (R0.8)
         ("supply", np.int16, (NUM_COLORS,)),  # larva cubes
         ("sea", np.int16, (NUM_COLORS, NUM_COLORS)),  # tiles on each sea space, by color
@@ -180,8 +180,8 @@ def pack_rules(ruleset: Any, seats: int) -> dict[str, Any]:
         "end_of_turn": ruleset.end_timing == "end_of_turn",
         "bag_end_rule": BAG_END_RULES.index(ruleset.bag_end_rule),
         "no_empty": ruleset.no_space_rule == "no_empty",
-        # the turn number has 17 bits in a packed event, 15 in the column of the tables
-        "max_turns": min(ruleset.max_turns, 2**15 - 1),
+        # the column `turn` has 16 bits, and last turns may follow
+        "max_turns": min(ruleset.max_turns, 32_000),
         "rock_of": c.ROCK,
         "starts_of": c.STARTS,
         "top": [[c.CORAL_TILES[t][side][0] for t in tiles] for side in (0, 1)],

@@ -136,10 +136,6 @@ def test_drawn_positions_fit_the_view(game: PlayedGame, seed: int) -> None:
 
 
 @pytest.mark.clause("R14.2", "A2")
-@pytest.mark.xfail(
-    strict=True,
-    reason="determinize gives no larvae to seats that chose before: they play on without any",
-)
 def test_drawn_positions_in_the_choice_of_larvae() -> None:
     match = Match(GAME, GAME.ruleset(), 3, seed=4)
     while match.plain_state().phase == P_STASH:
@@ -164,7 +160,6 @@ def test_a_seat_does_not_see_what_others_choose() -> None:
     assert views[0].legal_actions == views[1].legal_actions
 
 
-@pytest.mark.xfail(strict=True, reason="in_bag is set for seats that are not asked, too")
 def test_only_the_seat_to_act_can_tell_what_the_bag_has() -> None:
     """Yellow's pink larva does not show it whether green hides the last pink tile."""
     views = []
@@ -178,7 +173,6 @@ def test_only_the_seat_to_act_can_tell_what_the_bag_has() -> None:
     assert views[0] == views[1]
 
 
-@pytest.mark.xfail(strict=True, reason="determinize does not know that a color is not in the bag")
 @pytest.mark.clause("R8.2", "R14.2")
 def test_drawn_positions_keep_what_the_seat_can_tell() -> None:
     """Red cannot change its pink larva, so both unseen pink tiles are behind yellow's screen."""
