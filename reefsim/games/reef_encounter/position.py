@@ -34,9 +34,9 @@ from reefsim.games.reef_encounter.constants import (
     ROCK,
     SIDES,
 )
-from reefsim.games.reef_encounter.from_scratch import Position
 from reefsim.games.reef_encounter.game import GAME
 from reefsim.games.reef_encounter.invariants import check_state
+from reefsim.games.reef_encounter.invariants.from_scratch import Position
 from reefsim.games.reef_encounter.notation import cell_index
 from reefsim.games.reef_encounter.ruleset import ReefEncounterRuleset
 from reefsim.games.reef_encounter.scoring import set_dominance

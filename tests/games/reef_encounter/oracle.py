@@ -24,7 +24,7 @@ from reefsim.games.reef_encounter.constants import (
     P_TURN,
     Kind,
 )
-from reefsim.games.reef_encounter.from_scratch import Position
+from reefsim.games.reef_encounter.invariants.from_scratch import Position
 
 COLORS = range(NUM_COLORS)
 

@@ -17,8 +17,8 @@ import pytest
 from reefsim.core.match import Match
 from reefsim.games.reef_encounter.constants import FIRST_LOCK, LARVA_PAIRS, NUM_TILES, Kind
 from reefsim.games.reef_encounter.events import CELL_NAMES
-from reefsim.games.reef_encounter.from_scratch import Position
 from reefsim.games.reef_encounter.game import GAME
+from reefsim.games.reef_encounter.invariants.from_scratch import Position
 from reefsim.testing import divide, perft
 from tests.games.reef_encounter import oracle
 from tests.games.reef_encounter.told import FOLDER, walk

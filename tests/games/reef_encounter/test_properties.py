@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from reefsim.core.layout import PlainRecord
 from reefsim.core.match import Match
 from reefsim.games.reef_encounter.constants import CORAL_TILES, Kind
-from reefsim.games.reef_encounter.from_scratch import Position
 from reefsim.games.reef_encounter.game import GAME
 from reefsim.games.reef_encounter.invariants import (
     INVARIANTS,
@@ -20,6 +19,7 @@ from reefsim.games.reef_encounter.invariants import (
     check_state,
     check_step,
 )
+from reefsim.games.reef_encounter.invariants.from_scratch import Position
 from reefsim.games.reef_encounter.position import position
 from reefsim.games.reef_encounter.state import RULES
 from reefsim.testing import Chooser, PlayedGame, check_game, play, played_games, rulesets

@@ -9,9 +9,9 @@ import pytest
 
 from reefsim.core.match import Match
 from reefsim.games.reef_encounter.constants import BOARDS
-from reefsim.games.reef_encounter.from_scratch import Position
 from reefsim.games.reef_encounter.game import GAME
 from reefsim.games.reef_encounter.invariants import check_state
+from reefsim.games.reef_encounter.invariants.from_scratch import Position
 from reefsim.games.reef_encounter.notation import cell_index
 from reefsim.games.reef_encounter.position import position
 from reefsim.testing import legal_texts, play, why_not

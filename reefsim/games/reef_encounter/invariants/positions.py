@@ -25,7 +25,12 @@ from reefsim.games.reef_encounter.constants import (
     P_TURN,
 )
 from reefsim.games.reef_encounter.events import CELL_NAMES
-from reefsim.games.reef_encounter.from_scratch import Position, beside, cells_of, growth_cell
+from reefsim.games.reef_encounter.invariants.from_scratch import (
+    Position,
+    beside,
+    cells_of,
+    growth_cell,
+)
 
 Broken = Iterator[str]
 

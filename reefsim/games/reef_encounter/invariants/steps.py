@@ -21,7 +21,7 @@ from reefsim.games.reef_encounter.constants import (
     SUPPLY,
     Kind,
 )
-from reefsim.games.reef_encounter.from_scratch import Position, growth_cell
+from reefsim.games.reef_encounter.invariants.from_scratch import Position, growth_cell
 from reefsim.games.reef_encounter.state import BAG_END_RULES
 
 Broken = Iterator[str]

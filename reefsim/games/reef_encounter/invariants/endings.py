@@ -21,8 +21,8 @@ from reefsim.games.reef_encounter.constants import (
     TURN_LIMIT,
     Kind,
 )
-from reefsim.games.reef_encounter.from_scratch import Position
-from reefsim.games.reef_encounter.step_checks import Step
+from reefsim.games.reef_encounter.invariants.from_scratch import Position
+from reefsim.games.reef_encounter.invariants.steps import Step
 
 Broken = Iterator[str]
 _TURN_ENDS = (Kind.COLLECT, Kind.PASS_TURN)
@@ -75,7 +75,7 @@ def expected_cause(x: Step) -> int:
         return ALL_LOCKED
     if x.kind == Kind.FEED and new.eaten[x.seat] == r.shrimps_per_player:
         return FOUR_EATEN
-    if x.kind == Kind.COLLECT and new.cause == SUPPLY:  # judged by `step_checks.refill`
+    if x.kind == Kind.COLLECT and new.cause == SUPPLY:  # judged by `steps.refill`
         return SUPPLY
     if x.kind in _TURN_ENDS and is_full(x.after):
         return NO_SPACE
