@@ -37,7 +37,7 @@ class Invariant:
     of_record: Callable[[Rows, Any], Iterator[str]] | None = None
 
 
-# Numbers: what the rules promise (RULES.md). Names: what the engine keeps besides.
+# The numbered statements follow from the rules; the named ones are what the engine keeps besides.
 INVARIANTS: dict[int | str, Invariant] = {
     1: Invariant(
         "tiles conserved",
