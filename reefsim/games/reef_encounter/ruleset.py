@@ -168,6 +168,10 @@ class ReefEncounterRuleset(Ruleset):
 
     def cross_problems(self, seats: int | None) -> Iterator[tuple[ValuePath, str]]:
         """Yield what the number of players and the tiles forbid (R1.1, R1.3, R1.6, R1.8)."""
+        if seats is not None and seats not in SEATS:
+            what = f"{seats} seats. Reef Encounter is for {SEATS[0]} to {SEATS[-1]} players."
+            yield ("initial_hand",), what
+            return
         if seats and isinstance(self.boards, tuple) and len(self.boards) != seats:
             example = show(list(BOARD_IDS[:seats])).replace("'", "")
             count = _plural(len(self.boards), "board")
