@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import inspect
 import re
@@ -90,6 +91,7 @@ def import_agent_class(kind: str, folder: Path | None = None) -> type:
     if not OWN_CLASS.fullmatch(kind):
         raise ImportError(f"{show(kind)} is not of the form module:Class.")
     module_name, _, class_name = kind.partition(":")
+    _forget_namesake(module_name, folder)
     with _importable_from(folder):
         try:
             module = importlib.import_module(module_name)
@@ -108,6 +110,33 @@ def import_agent_class(kind: str, folder: Path | None = None) -> type:
     if not callable(getattr(found, "act", None)):
         raise ImportError(f"class {show(class_name)} has no method 'act'.")
     return found
+
+
+def _forget_namesake(module_name: str, folder: Path | None) -> None:
+    """Forget a module of the same name that was imported for an experiment in another folder."""
+    name = module_name.partition(".")[0]
+    file = getattr(sys.modules.get(name), "__file__", None)
+    if folder and file and (folder / f"{name}.py").is_file():
+        if Path(file).resolve().parent != folder.resolve():
+            del sys.modules[name]
+
+
+def own_source(kind: str, folder: Path | None = None) -> str:
+    """Hash of the code of a user's class: its file and the files beside it that it imports.
+
+    Raises
+    ------
+    ImportError : as for `import_agent_class`
+    """
+    home = sys.modules[import_agent_class(kind, folder).__module__]
+    used = {home} | {sys.modules.get(getattr(v, "__module__", "")) for v in vars(home).values()}
+    used |= {value for value in vars(home).values() if inspect.ismodule(value)}
+    paths = {Path(file).resolve() for m in used if (file := getattr(m, "__file__", None))}
+    own = Path(home.__file__ or "").resolve().parent
+    digest = hashlib.sha256()
+    for path in sorted(path for path in paths if path.parent == own):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @contextmanager

@@ -6,9 +6,19 @@ Exit codes: 0 done, 1 a record disagrees with the rules, 2 a mistake in a file o
 
 from __future__ import annotations
 
+import contextlib
+import sys
+
 
 def main() -> None:
     """Run the command line."""
-    from reefsim.cli.app import app
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):  # a terminal that lacks a sign gets another
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        from reefsim.cli.app import app
 
-    app(prog_name="reefsim")
+        app(prog_name="reefsim")
+    except KeyboardInterrupt:  # while modules are imported
+        sys.stderr.write("interrupted\n")
+        sys.exit(3)

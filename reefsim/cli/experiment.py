@@ -20,7 +20,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the last line 
 
 def run(
     config: Config,
-    out: Annotated[Path | None, typer.Option(help="Folder for the games.")] = None,
+    out: Annotated[str | None, typer.Option(help="Folder for the games.")] = None,
     workers: Annotated[
         str | None, typer.Option(help="How many play at once; auto: one per core.")
     ] = None,
@@ -71,13 +71,14 @@ def _page(folder: Path) -> Path:
 
 def _report(folder: Path, out: Path, quiet: bool) -> Path:
     from reefsim.logs.read import open_run
-    from reefsim.reporting.render import write_report
+    from reefsim.reporting.render import find_page, write_report
     from reefsim.reporting.tables import print_summary
 
+    page = find_page(out)
     found = open_run(folder)
     if not quiet:
         print_summary(found, console())
-    return write_report(found, out)
+    return write_report(found, page)
 
 
 def validate(config: Config) -> None:

@@ -280,7 +280,7 @@ def _decision(match: Match, rows: Sequence[Row]) -> int:
     try:
         action = game.action_of(row)
     except KeyError as error:
-        raise _Disagreement(ply, _FORM, f"a {event} without {error.args[0]}") from None
+        raise _Disagreement(ply, _FORM, f"{event} without {error.args[0]}") from None
     except ValueError as error:
         raise _Disagreement(ply, game.clause_of("", "event"), str(error)) from None
     _check_legal(match, action, row)
@@ -341,7 +341,7 @@ def _same(game: Game, place: int | str, event: str, column: str, row: Row, allow
     clause = game.clause_of(event, column)
     found = f"{column} {_is(row.get(column))}"
     if column not in allowed and column not in game.events.columns_of(event):
-        raise _Disagreement(place, _FORM, f"key {show(column)} has no place in a {event}")
+        raise _Disagreement(place, _FORM, f"key {show(column)} has no place in {event}")
     if column not in allowed:
         raise _Disagreement(place, clause, f"{found}; this {event} has none")
     if column not in row:

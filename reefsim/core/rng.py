@@ -4,7 +4,7 @@ Two published generators, in 32-bit arithmetic held in int64:
 
 * chance is *counter based* (Philox4x32-10, Salmon et al. 2011): an outcome is a function of the key
   (experiment seed, replicate, stream) and of what is drawn (purpose, turn, place). There is no
-  sequence to fall out of step, so two rulesets that draw different numbers of tiles still meet the
+  sequence to fall out of step, so two rulesets that draw different numbers of things still meet the
   same numbers wherever the same thing is drawn: common random numbers without bookkeeping.
 * agents use a *sequential* generator (xoshiro128++, Blackman & Vigna 2021), one per seat, keyed by
   (experiment seed, replicate, rotation, slot).

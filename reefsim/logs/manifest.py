@@ -13,13 +13,86 @@ import os
 import platform
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Self
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from reefsim.core.wording import path_text
 from reefsim.errors import RunError
+from reefsim.logs.schema import BASE
 
 NAME = "manifest.json"
 FORMAT = 1  # raised when the layout of run folders changes
 _PACKAGES = ("reefsim", "numpy", "numba", "pyarrow")
+
+
+_Positive = Annotated[int, Field(ge=1)]
+
+
+class _Entries(BaseModel):
+    """Some entries of a manifest; those that nobody relies on are not looked at."""
+
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+
+class _Arm(_Entries):
+    name: Annotated[str, Field(pattern=r"^[\w.-]+$")]
+    ruleset: str
+    rules: dict[str, Any]
+    lineup: list[str]
+    agents: dict[str, dict[str, Any]]
+    replicates: _Positive
+    games: _Positive
+
+
+class _Claim(_Entries):
+    margin_pp: float | None = None
+
+
+class _Outcomes(_Entries):
+    primary: dict[str, _Claim]
+
+
+class _Experiment(_Entries):
+    max_plies: _Positive | None
+    events: float
+    outcomes: _Outcomes
+
+
+class _Counts(_Entries):
+    planned: int
+    games: int
+
+
+class _Manifest(_Entries):
+    """What readers of a run rely on; see `sim.plan.describe`."""
+
+    game: str
+    title: str
+    question: str
+    seats: _Positive
+    pairing: str
+    baseline: str
+    config_hash: str
+    rules_source: str
+    versions: dict[str, str]
+    experiment: _Experiment
+    arms: Annotated[list[_Arm], Field(min_length=1)]
+    part_replicates: _Positive
+    columns: dict[str, dict[str, str]]
+    result_columns: list[str]
+    counts: _Counts
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        for table, base in BASE.items():
+            wanted = {field.name for field in base}
+            wanted |= set(self.result_columns) if table == "players" else set()
+            if not wanted <= set(self.columns.get(table, ())):
+                raise ValueError(f"columns of the table {table} are missing")
+        if len({arm.name for arm in self.arms}) < len(self.arms):
+            raise ValueError("two arms have the same name")
+        return self
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -37,11 +110,19 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise RunError(f"{folder}: not the folder of a run: {what}.") from None
     except OSError as error:
         raise RunError(f"{path}: cannot be read: {error.strerror}.") from error
+    except RecursionError as error:
+        raise RunError(f"{path}: damaged: too many brackets in brackets.") from error
     except ValueError as error:
         raise RunError(f"{path}: damaged: {error}.") from error
     version = content.get("format") if isinstance(content, dict) else None
     if version != FORMAT:
         raise RunError(f"{path}: run format {version}; this reefsim reads {FORMAT}.")
+    try:
+        _Manifest.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = f"{path_text(first['loc'])}: " if first["loc"] else ""
+        raise RunError(f"{path}: damaged: {place}{first['msg']}.") from error
     return dict(content)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,10 +17,13 @@ from reefsim.core.record import Record, make_header
 from reefsim.errors import RunError
 from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
 from reefsim.logs.manifest import read_manifest
-from reefsim.logs.write import part_path
+from reefsim.logs.write import LOCAL, part_number, part_path
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Part = tuple[str, int]  # arm and number
+_MEND = "`reefsim run` plays the games again that a run lacks."
 
 
 class Run:
@@ -36,7 +39,8 @@ class Run:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         self.manifest: dict[str, Any] = read_manifest(self.folder)
-        self.arms: tuple[str, ...] = tuple(arm["name"] for arm in self.manifest["arms"])
+        self._arms: dict[str, dict[str, Any]] = {arm["name"]: arm for arm in self.manifest["arms"]}
+        self.arms: tuple[str, ...] = tuple(self._arms)
 
     def __repr__(self) -> str:
         counts = self.manifest["counts"]
@@ -85,45 +89,46 @@ class Run:
 
         Raises
         ------
-        RunError : if there is no such table or column
+        RunError : if there is no such table or column, or a file is missing or damaged
         """
         known = self._columns(name)
         wanted = list(known if columns is None else columns)
         for column in wanted:
             if column not in known:
                 raise RunError(f"{name} has no column '{column}'. Columns: {', '.join(known)}.")
-        paths = [
-            path for arm, part in self._parts() if (path := self._path(name, arm, part)).exists()
-        ]
-        if not paths:
+        if isinstance(filters, list):
+            filters = pq.filters_to_expression(filters)
+        found = self._read(name, self._parts(), wanted, filters)
+        if found is None:
             import pandas as pd
 
             return pd.DataFrame(columns=wanted)
-        if isinstance(filters, list):
-            filters = pq.filters_to_expression(filters)
-        return _frame(self._dataset(name, paths).to_table(columns=wanted, filter=filters))
+        return _frame(found)
 
     def record(self, game_id: int) -> Record:
         """Rebuild the record of a game from its events.
 
         Raises
         ------
-        RunError : if the run has no such game, or kept no events of it
+        RunError : if the run has no such game, or kept no events of it, or a file of it is missing
+            or damaged
         """
-        arm, part = self._place(game_id)
-        read = {
-            name: pq.read_table(path, filters=[("game_id", "=", game_id)], partitioning=None)
-            for name in ("games", "players", "events")
-            if (path := self._path(name, arm, part)).exists()
-        }
-        if "games" not in read or not len(read["games"]):
+        parts = [part for part in self._parts() if part == self._place(game_id)]
+
+        def read(name: str) -> list[dict[str, Any]]:
+            wanted = ds.field("game_id") == game_id
+            found = self._read(name, parts, self._columns(name)[1:], wanted)
+            return [] if found is None else list(found.to_pylist())
+
+        games, players, events = map(read, ("games", "players", "events"))
+        if not games:
             raise RunError(f"{self.folder}: there is no game {game_id} in this run.")
-        if "events" not in read or not len(read["events"]):
+        if not events:
             raise RunError(
                 f"{self.folder}: the events of game {game_id} were not kept "
                 "(save.events in the experiment)."
             )
-        game = read["games"].to_pylist()[0]
+        game = games[0]
         header = make_header(
             self.manifest["game"],
             game["players"],
@@ -133,11 +138,11 @@ class Run:
         )
         results = [
             {"result": True} | {name: row[name] for name in self.manifest["result_columns"]}
-            for row in read["players"].to_pylist()
+            for row in players
         ]
         rows = [
             {k: v for k, v in row.items() if v is not None and k != "game_id"}
-            for row in read["events"].to_pylist()
+            for row in events
         ]
         return Record(header, rows, results, path=f"{self.folder}, game {game_id}")
 
@@ -147,32 +152,81 @@ class Run:
             raise RunError(f"'{name}' is not a table. Tables: {', '.join(tables)}.")
         return ["arm", *tables[name]]
 
-    def _parts(self) -> list[tuple[str, int]]:
-        """Parts that are complete, in order: those whose file of the table games is there."""
+    def _parts(self) -> list[Part]:
+        """Parts of the plan that are complete, in order: their file of the table games is there."""
         found = []
         for arm in self.arms:
-            files = self._path("games", arm, 0).parent.glob("part-*.parquet")
-            found += [(arm, number) for number in sorted(int(file.stem[5:]) for file in files)]
+            files = self._path("games", (arm, 0)).parent.glob("part-*.parquet")
+            numbers = sorted(n for file in files if (n := part_number(file)) is not None)
+            found += [(arm, number) for number in numbers if self._num_games((arm, number)) > 0]
         return found
 
-    def _path(self, table: str, arm: str, part: int) -> Path:
-        return part_path(self.folder, table, arm, part)
+    def _num_games(self, part: Part) -> int:
+        """Games of a part by the plan; 0 or less of a part that is none."""
+        arm, size = self._arms[part[0]], int(self.manifest["part_replicates"])
+        replicates = min(size, arm["replicates"] - part[1] * size)
+        return replicates * int(arm["games"] // arm["replicates"])
 
-    def _place(self, game_id: int) -> tuple[str, int]:
+    def _path(self, table: str, part: Part) -> Path:
+        return part_path(self.folder, table, *part)
+
+    def _place(self, game_id: int) -> Part:
         index, rest = divmod(game_id, ARM_FACTOR)
         if not 0 <= index < len(self.arms):
             raise RunError(f"{self.folder}: there is no game {game_id} in this run.")
         return self.arms[index], rest // REPLICATE_FACTOR // int(self.manifest["part_replicates"])
 
+    def _read(
+        self, name: str, parts: Sequence[Part], columns: list[str], filters: Any
+    ) -> pa.Table | None:
+        """Read parts of a table; None if there are none.
+
+        A file that cannot be read is looked for only after all of them together could not.
+        """
+        paths = {self._path(name, part): part for part in parts}
+        absent = [path for path in paths if not path.exists()]
+        if absent and (name != "events" or self.manifest["experiment"]["events"] == 1):
+            raise RunError(f"{absent[0]}: missing. {_MEND}")
+        paths = {path: part for path, part in paths.items() if path not in absent}
+        if not paths:
+            return None
+        try:
+            self._check_rows(name, paths)
+            return self._dataset(name, list(paths)).to_table(columns=columns, filter=filters)
+        except (pa.ArrowException, OSError) as error:
+            for path in paths:
+                self._check_file(name, path, columns)
+            raise RunError(f"{self.folder / name}: cannot be read: {_line(error)}") from error
+
+    def _check_rows(self, name: str, paths: Mapping[Path, Part]) -> None:
+        """Check that files have the rows of the games of their parts, where that is known."""
+        rows = {"games": 1, "players": int(self.manifest["seats"])}.get(name)
+        if rows is None:
+            return
+        fragments = self._dataset(name, list(paths)).get_fragments()
+        for (path, part), fragment in zip(paths.items(), fragments, strict=True):
+            found, wanted = fragment.count_rows(), rows * self._num_games(part)
+            if found != wanted:
+                raise RunError(f"{path}: damaged: {found} rows, not {wanted}. Remove it. {_MEND}")
+
+    def _check_file(self, name: str, path: Path, columns: list[str]) -> None:
+        try:
+            self._dataset(name, [path]).to_table(columns=columns)
+        except PermissionError as error:
+            raise RunError(f"{path}: cannot be read: {error.strerror}.") from error
+        except (pa.ArrowException, OSError) as error:
+            raise RunError(f"{path}: damaged: {_line(error)} Remove it. {_MEND}") from error
+
     def _dataset(self, name: str, paths: Sequence[Path]) -> ds.Dataset:
         arms = pa.schema([("arm", pa.dictionary(pa.int16(), pa.string()))])
         return ds.dataset(
-            [str(path) for path in paths],
+            [str(path.absolute()) for path in paths],
+            filesystem=LOCAL,
             format="parquet",
             partitioning=ds.partitioning(
                 arms, flavor="hive", dictionaries={"arm": pa.array(self.arms)}
             ),
-            partition_base_dir=str(self.folder / name),
+            partition_base_dir=str((self.folder / name).absolute()),
         )
 
 
@@ -181,9 +235,15 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
 
     Raises
     ------
-    RunError : if it is none
+    RunError : if it is none, or its manifest is damaged
     """
     return Run(folder)
+
+
+def _line(error: Exception) -> str:
+    """What pyarrow says, without the name it knows the file by."""
+    what = str(error).partition("\n")[0].rpartition("': ")[2].rstrip(".")
+    return f"{what}."
 
 
 def _frame(table: pa.Table) -> pd.DataFrame:

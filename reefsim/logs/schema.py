@@ -114,6 +114,14 @@ _TIMING = (
     Field("worker", _TEXT, "process and thread that played it"),
     Field("started", pa.timestamp("us", tz="UTC"), "when it began"),
 )
+# Columns that a run of any game has, by table.
+BASE: dict[str, tuple[Field, ...]] = {
+    "games": _GAMES,
+    "players": _PLAYERS,
+    "turns": (*_TURNS, *_TURN_COUNTS),
+    "events": _EVENTS,
+    "timing": _TIMING,
+}
 
 
 def fields(game: Game) -> dict[str, tuple[Field, ...]]:

@@ -9,22 +9,31 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import threading
 from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow.fs import LocalFileSystem
 
 from reefsim.errors import RunError
 
 _LEVEL = 1  # of zstd; 3 saves 2 % and costs 10 % of the time
+LOCAL = LocalFileSystem()  # else pyarrow takes some names of folders for addresses
 _SORTED = ("ply",)  # increasing within a game: small differences
 
 
 def part_path(folder: Path, table: str, arm: str, part: int) -> Path:
     """Where a part of a table of an arm is kept."""
     return folder / table / f"arm={arm}" / f"part-{part:05d}.parquet"
+
+
+def part_number(path: Path) -> int | None:
+    """Number of a part from the path of one of its files; None if it is no such path."""
+    found = re.fullmatch(r"part-([0-9]{5}|[1-9][0-9]{5,8})\.parquet", path.name)
+    return int(found[1]) if found else None
 
 
 def write_part(folder: Path, arm: str, part: int, tables: Mapping[str, pa.Table]) -> None:
@@ -56,7 +65,8 @@ def write_table(path: Path, table: pa.Table) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         pq.write_table(
             table,
-            draft,
+            str(draft.absolute()),
+            filesystem=LOCAL,
             compression="zstd",
             compression_level=_LEVEL,
             use_dictionary=[name for name in _leaves(table.schema) if name not in sorted_columns],

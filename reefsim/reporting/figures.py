@@ -7,10 +7,16 @@ color and marker in all of them. Rows are seats or causes, so that names stay re
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
+
+from reefsim.core.jit import cache_root
+
+if root := cache_root():  # matplotlib complains where the home folder cannot be written
+    os.environ.setdefault("MPLCONFIGDIR", str(root / "matplotlib"))
 
 import matplotlib as mpl
 import numpy as np

@@ -14,6 +14,7 @@ import jinja2
 import pandas as pd
 from markupsafe import Markup
 
+from reefsim.errors import ReefsimError
 from reefsim.reporting import figures, notes, numbers, sentences, theme, words
 from reefsim.reporting.findings import Findings, Run, find, records
 from reefsim.stats.length import LEVELS
@@ -33,6 +34,23 @@ _PATHS = {
 _CSS_CALLS = {"small": "small-effect"}
 
 
+def find_page(out: Path) -> Path:
+    """Find the page that is meant by a ``*.html`` file or a folder, which gets ``report.html``.
+
+    Raises
+    ------
+    ReefsimError : if another kind of file is named
+    """
+    if out.suffix.lower() == ".html":
+        return out
+    if out.suffix and not out.is_dir():
+        raise ReefsimError(
+            f"{out}: the page is HTML: name a *.html file or a folder "
+            "(one with a dot in its name must exist)."
+        )
+    return out / "report.html"
+
+
 def write_report(run: Run, out: Path) -> Path:
     """Write the report of a run.
 
@@ -45,8 +63,12 @@ def write_report(run: Run, out: Path) -> Path:
     -------
     pathlib.Path
         The page. Its tables stand as CSV in the folder ``<stem>_data`` next to it.
+
+    Raises
+    ------
+    ReefsimError : if ``out`` is another kind of file
     """
-    page = Path(out) if Path(out).suffix == ".html" else Path(out) / "report.html"
+    page = find_page(Path(out))
     found = find(run)
     data = page.with_name(f"{page.stem}_data")
     data.mkdir(parents=True, exist_ok=True)

@@ -102,6 +102,9 @@ def _primary(check: Checker, value: Any, seats: int | None) -> dict[str, Any]:
         claim = check.section(here, item, keys, f"{{claim: equivalent, {margin}: 2.0}}")
         if claim["claim"] == "equivalent" and margin not in item:
             check.fail(here, _needs_margin(margin, metric.unit, seats))
+        elif claim["claim"] == "equivalent" and claim[margin] == 0:
+            what = f"'claim: equivalent' needs a '{margin}' above 0."
+            check.fail((*here, margin), what, "No number of games shows a difference of 0.")
         found[name] = {key: setting for key, setting in claim.items() if setting is not None}
     return found
 

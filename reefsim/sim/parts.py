@@ -181,6 +181,9 @@ def read_arms(
 def check_played(
     check: Checker, path: tuple[str, ...], name: Any, defined: Collection[str], played: list[str]
 ) -> None:
-    """Check that a ruleset is defined and that some arm plays it."""
-    if check.defined(path, name, defined, "rulesets") and name not in played:
+    """Check that a ruleset is defined and that some arm plays it.
+
+    Where nothing is played there is a mistake with a message of its own.
+    """
+    if check.defined(path, name, defined, "rulesets") and played and name not in played:
         check.fail(path, f"no arm plays '{name}'.", f"Played: {listing(played)}.")

@@ -21,13 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reefsim.agents import choose
+from reefsim.agents.kinds import is_own_class, own_source
 from reefsim.core.game import Game
 from reefsim.core.jit import source_hash
 from reefsim.core.wording import plain
 from reefsim.errors import RunError
 from reefsim.logs.encode import ArmLabels
 from reefsim.logs.manifest import first_difference, read_manifest, versions
-from reefsim.logs.schema import fields, type_name
+from reefsim.logs.schema import TABLES, fields, type_name
 from reefsim.logs.write import part_path
 from reefsim.sim.design import Arm, Experiment
 
@@ -67,13 +68,18 @@ def parts(experiment: Experiment) -> Iterator[Part]:
 
 
 def missing_parts(experiment: Experiment) -> list[Part]:
-    """List the parts that the run folder lacks, in the order of play."""
-    folder = experiment.run.out
-    return [
-        part
-        for part in parts(experiment)
-        if not part_path(folder, "games", part.arm.name, part.number).exists()
-    ]
+    """List the parts of which the run folder lacks a table, in the order of play."""
+    return [part for part in parts(experiment) if not _is_there(experiment, part)]
+
+
+def _is_there(experiment: Experiment, part: Part) -> bool:
+    replicates = np.arange(part.first, part.first + part.replicates)
+    has_events = kept_replicates(experiment.events, replicates).any()
+    return all(
+        part_path(experiment.run.out, table, part.arm.name, part.number).exists()
+        for table in TABLES
+        if table != "events" or has_events
+    )
 
 
 def num_games(experiment: Experiment) -> int:
@@ -156,6 +162,7 @@ def describe(experiment: Experiment) -> dict[str, Any]:
         "part_replicates": part_replicates(experiment),
         "rules_version": game.rules_version,
         "rules_source": rules_source(game),
+        "agents_source": agents_source(experiment),
         "versions": versions() | {"rules": game.rules_version},
         "columns": {
             table: {field.name: type_name(field.type) for field in columns}
@@ -206,6 +213,14 @@ def rules_source(game: Game) -> str:
     return source_hash(modules, [choose])
 
 
+def agents_source(experiment: Experiment) -> dict[str, str]:
+    """Hash of the code of every user's class that plays, by the agent's name."""
+    folder = experiment.source[0].parent
+    names = sorted({name for arm in experiment.arms for name in arm.lineup})
+    own = {name: experiment.agents[name].kind for name in names}
+    return {name: own_source(kind, folder) for name, kind in own.items() if is_own_class(kind)}
+
+
 def check_folder(experiment: Experiment) -> None:
     """Check that the run folder is new, or holds games of the same design and rules.
 
@@ -223,7 +238,8 @@ def check_folder(experiment: Experiment) -> None:
         raise RunError(f"{folder}: {what} ({error}). Choose a new 'out'.") from error
     if manifest["config_hash"] != experiment.config_hash:
         raise RunError(_other_design(experiment, manifest))
-    if manifest["rules_source"] != rules_source(experiment.game):
+    sources = (rules_source(experiment.game), agents_source(experiment))
+    if (manifest["rules_source"], manifest.get("agents_source", {})) != sources:
         raise RunError(
             f"{folder}: these games were played by another version of the rules or agents. "
             "Choose a new 'out', or remove the folder to play them again."

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import stat
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
 from reefsim.core.allowed import Allowed
-from reefsim.core.wording import sentences
+from reefsim.core.wording import sentences, show
 from reefsim.errors import Problem
 from reefsim.sim import schema
 from reefsim.sim.checks import Checker
@@ -24,6 +25,7 @@ _OPTIONS: dict[str, Allowed] = {
     "chunk": schema.CHUNK,
     "out": schema.OUT,
 }
+_UNSEEN = ("Cc", "Cs", "Zl", "Zp")  # control characters, broken UTF-8, ends of lines
 
 
 @dataclass(frozen=True)
@@ -52,23 +54,37 @@ def read_options(check: Checker, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def find_out(check: Checker, written: str | None, given: str | None, folder: Path) -> Path | None:
-    """Find the folder for the games; None stands for the default."""
-    if given is None and written is None:
+    """Find the folder for the games; None stands for the default.
+
+    A leading ~ is the home folder; any other name of a folder is taken as it stands.
+    """
+    text = written if given is None else given
+    if text is None:
         return None
-    out = Path(os.path.normpath(given if given is not None else folder / (written or "")))
-    message = ""
-    try:
-        if not stat.S_ISDIR(out.stat().st_mode):
-            message = "there is a file of this name. Name a folder, which need not exist."
-    except FileNotFoundError:
-        pass
-    except (OSError, ValueError) as error:
-        message = f"this cannot be a folder: {getattr(error, 'strerror', None) or error}."
+    place = os.path.expanduser(text)
+    out = Path(os.path.normpath(place if given is not None else folder / place))
+    message = _refusal(text, out)
     if message and given is not None:
         check.problems.append(Problem("--out", 0, 0, "", message))
     elif message:
         check.fail(("run", "out"), message)
     return out
+
+
+def _refusal(text: str, out: Path) -> str:
+    """What speaks against a folder as it was written; empty if nothing does."""
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", text):
+        return f"{show(text)} is an address. Only local folders can be named in this version."
+    if any(unicodedata.category(sign) in _UNSEEN for sign in text):
+        return f"{show(text)} holds control characters, which the name of a folder must not."
+    try:
+        if not stat.S_ISDIR(out.stat().st_mode):
+            return "there is a file of this name. Name a folder, which need not exist."
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        return f"this cannot be a folder: {getattr(error, 'strerror', None) or error}."
+    return ""
 
 
 def run_options(run: Mapping[str, Any], out: Path | None) -> RunOptions:

@@ -20,6 +20,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -223,7 +224,8 @@ def _work(
         pre_dispatch="2*n_jobs",  # keeps the tasks that wait, and so the memory, few
         batch_size=1,
     )
-    results = parallel(joblib.delayed(play_task)(task) for task in tasks)
+    with _shielded():
+        results = parallel(joblib.delayed(play_task)(task) for task in tasks)
     try:
         for done in results:
             if done is None:
@@ -238,6 +240,8 @@ def _work(
             if sum(piece.task.replicates for piece in found) == task.part.replicates:
                 _write(pieces.pop((arm, task.part.number)))
     except BrokenProcessPool as error:
+        if _stop.is_set():
+            return  # the run was interrupted while a worker started
         raise RunError(
             "a worker process died, perhaps for want of memory. Use fewer workers, or "
             "backend: threading, which keeps all in one process."
@@ -257,7 +261,7 @@ def play_task(task: _Task) -> _Done | None:
     AgentError : with the arm and the game, if an agent written in Python failed
     """
     if multiprocessing.parent_process() is not None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+        _follow_parent()
     elif _stop.is_set():
         return None
     started = time.time_ns() // 1000
@@ -289,6 +293,33 @@ def play_task(task: _Task) -> _Done | None:
         _write([_Done(task, rows, timing)])
         return _Done(task, None, timing)
     return _Done(task, rows, timing)
+
+
+@cache
+def _follow_parent() -> None:
+    """Make a worker process leave when its parent is gone, and leave Ctrl-C to the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def _shielded() -> Iterator[None]:
+    """Processes that start inside never hear of Ctrl-C; this one hears of it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _write(pieces: list[_Done]) -> None:

@@ -7,8 +7,9 @@ numbers: without a Python agent the two loops give the same rows.
 from __future__ import annotations
 
 import operator
+import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from reefsim.agents.kinds import import_agent_class, is_own_class, record_values
 from reefsim.core.agent import Agent, AgentError, View
 from reefsim.core.game import Game
 from reefsim.core.kernel import Mode
-from reefsim.core.rng import AGENT_STREAM
+from reefsim.core.rng import AGENT_STREAM, MASK, philox, root_key
 from reefsim.core.ruleset import Ruleset
 from reefsim.sim.playout import Table
 
@@ -47,6 +48,8 @@ class Player:
         ------
         AgentError : if it cannot be imported any more
         """
+        if self.folder and str(self.folder) not in sys.path:
+            sys.path.append(str(self.folder))  # the class may import its neighbors while it plays
         try:
             return import_agent_class(self.kind, self.folder)
         except ImportError as error:
@@ -156,12 +159,16 @@ class OpenTable(Table):
             found = self._classes[slot] if self._classes else None
             if found is None:
                 continue
-            key = (AGENT_STREAM, replicate, rotation, slot, self.arm)
-            rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=key))
+            # Keyed one way: an agent that looks into its generator cannot find the game's seed.
+            stream, place = AGENT_STREAM + (self.arm << 8), rotation << 8 | slot
+            low, high = replicate & MASK, replicate >> 32
+            rng = np.random.default_rng(philox(*root_key(self.seed), low, high, stream, place))
             player = self._players[slot]
             try:
                 agents[seat] = found(rng, **player.params)
-            except Exception as error:  # it is a user's class: anything may happen
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # it is a user's class: anything may happen
                 raise AgentError(
                     f"agent '{player.name}' cannot be made: {_story(error)}."
                 ) from error
@@ -181,12 +188,15 @@ def _ask(player: Player, agent: Agent, view: View, legal: list[int], job: Any) -
     )
     try:
         answer = agent.act(view)
-    except Exception as error:  # it is a user's class: anything may happen
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # it is a user's class: anything may happen
         raise AgentError(f"{place}: {_story(error)}.") from error
     try:
         action = operator.index(answer)
-    except TypeError:
-        message = f"act returned {answer!r:.60}; an action of view.legal_actions is expected."
+    except Exception:
+        what = _shown(answer, repr)[:60]
+        message = f"act returned {what}; an action of view.legal_actions is expected."
         raise AgentError(f"{place}: {message}") from None
     if action not in legal:
         shown = ", ".join(view.text(option) for option in legal[:5])
@@ -196,8 +206,16 @@ def _ask(player: Player, agent: Agent, view: View, legal: list[int], job: Any) -
     return action
 
 
-def _story(error: Exception) -> str:
+def _shown(thing: object, form: Callable[[Any], str]) -> str:
+    """Text of a user's object, whose own methods may fail."""
+    try:
+        return form(thing)
+    except Exception:
+        return f"a {type(thing).__name__}"
+
+
+def _story(error: BaseException) -> str:
     """What went wrong and where in the user's file, in one line."""
     last = traceback.extract_tb(error.__traceback__)[-1]
-    what = " ".join(f"{type(error).__name__}: {error}".split())
+    what = " ".join(f"{type(error).__name__}: {_shown(error, str)}".split())
     return f"{what} ({Path(last.filename).name}:{last.lineno})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,23 @@ class Careful(Chance):
         return max(best)[1]
 
 
+class UnspeakableError(Exception):
+    """Cannot be shown."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+class Hidden:
+    """Neither a number nor to be shown."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    def __index__(self) -> int:
+        raise KeyError
+
+
 class Faulty:
     """Goes wrong after some plies."""
 
@@ -43,4 +61,10 @@ class Faulty:
             return view.legal_actions[-1]
         if self.fault == "raises":
             raise ValueError("this was\nnot foreseen")
+        if self.fault == "leaves":
+            sys.exit(0)
+        if self.fault == "mumbles":
+            raise UnspeakableError
+        if self.fault == "hides":
+            return Hidden()
         return {"none": None, "illegal": 12345678, "text": "pass"}[self.fault]

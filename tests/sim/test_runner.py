@@ -209,6 +209,18 @@ def test_own_agents_from_the_file_to_the_tables(tmp_path: Path) -> None:
     assert found.games["ender"].isna().all()
 
 
+def test_games_of_another_version_of_an_own_agent_are_not_mixed(tmp_path: Path) -> None:
+    code = (HERE / "own_agents.py").read_text(encoding="utf-8")
+    (tmp_path / "own_agents.py").write_text(code)
+    file = tmp_path / "run.yaml"
+    file.write_text(OWN % "Chance")
+    run(file, out=tmp_path / "run", mode="plain")
+    run(file, out=tmp_path / "run", mode="plain")
+    (tmp_path / "own_agents.py").write_text(code + "\n# changed\n")
+    with pytest.raises(RunError, match="another version of the rules or agents"):
+        run(file, out=tmp_path / "run", mode="plain")
+
+
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_a_failing_agent_stops_the_run_and_keeps_what_was_complete(
     tmp_path: Path, backend: str

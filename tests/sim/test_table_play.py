@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
+from reefsim.agents.kinds import import_agent_class
 from reefsim.core.agent import AgentError
 from reefsim.core.kernel import Mode
 from reefsim.games import registry
@@ -77,6 +79,9 @@ def test_full_buffers_do_not_change_the_games(monkeypatch: pytest.MonkeyPatch) -
         ("none", r"ply 6\d: act returned None; an action of view.legal_actions is expected"),
         ("text", r"ply 6\d: act returned 'pass'; an action of view.legal_actions is expected"),
         ("illegal", r"ply 6\d: act returned 12345678, which is not legal. Legal \(\d+\): \w+"),
+        ("leaves", r"ply 6\d: SystemExit: 0 \(own_agents.py:\d+\)"),
+        ("mumbles", r"ply 6\d: UnspeakableError: a UnspeakableError \(own_agents.py:\d+\)"),
+        ("hides", r"ply 6\d: act returned a Hidden; an action of"),
         ("unmade", r"agent 'mine' cannot be made: OSError: no file \(own_agents.py:\d+\)"),
     ],
 )
@@ -90,3 +95,26 @@ def test_an_agent_that_fails_is_named(fault: str, message: str) -> None:
 def test_a_class_that_is_gone() -> None:
     with pytest.raises(AgentError, match="agent 'mine': there is no module 'no_agents'"):
         play(RANDOM, Player("mine", "no_agents:Gone", {}, HERE))
+
+
+def test_the_generator_of_an_agent_does_not_hold_the_seed_of_the_game() -> None:
+    class Spy:
+        seen: ClassVar[list[Any]] = []
+
+        def __init__(self, rng: np.random.Generator) -> None:
+            self.seen.append(rng.bit_generator.seed_seq.entropy)
+
+    table = make_table([own("Chance")] * 2, GAME, GAME.ruleset(), seed=77, mode="plain")
+    assert isinstance(table, OpenTable)
+    table._classes = (Spy, Spy)
+    table._agents(np.array([5, 0, 0, 1]))
+    assert len(set(map(str, Spy.seen))) == 2
+    assert not {77, 5} & {word for words in Spy.seen for word in words}
+
+
+def test_a_class_of_the_same_name_in_another_folder(tmp_path: Path) -> None:
+    (tmp_path / "own_agents.py").write_text(
+        "class Chance:\n    other = True\n\n    def act(self, view):\n        return 0\n"
+    )
+    assert hasattr(import_agent_class("own_agents:Chance", tmp_path), "other")
+    assert not hasattr(import_agent_class("own_agents:Chance", HERE), "other")

@@ -61,10 +61,15 @@ def describe(row: Mapping[str, Any], color: str = "") -> str:
     if event == "alga":
         place = "on the space" if row["on"] == "space" else f"to lock {row['on']}"
         paid = f"pays a consumed {row['color']} tile"
-        return f"seat {row['seat']} {paid} for a {row['alga']} alga {place}"
+        return _with_articles(f"seat {row['seat']} {paid} for a {row['alga']} alga {place}")
     if event == "end":
         return "the game ends: " + _ENDS[row["value"]].format_map(row)
-    return _SENTENCES[event].format_map(row)
+    return _with_articles(_SENTENCES[event].format_map(row))
+
+
+def _with_articles(sentence: str) -> str:
+    """Write "an orange tile" where a word put in begins with a vowel."""
+    return sentence.replace(" a orange", " an orange")
 
 
 def narrate(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
@@ -82,7 +87,7 @@ def narrate(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _placed(row: Mapping[str, Any], color: str) -> str:
-    tile = f"a {color} tile" if color else "a tile"
+    tile = _with_articles(f" a {color} tile").strip() if color else "a tile"
     told = f"seat {row['seat']} lays {tile} on {row['cell']} from {_SOURCES[row['source']]}"
     if captured := row.get("captured"):
         told += f" and captures the {captured} tile there"

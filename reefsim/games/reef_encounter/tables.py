@@ -48,7 +48,7 @@ TURN_COLUMNS = (
     TableColumn("behind", "int16", "tiles behind the screen after the turn"),
     TableColumn("in_hand", "int8", "unplayed shrimps after the turn"),
     TableColumn("eaten", "int8", "eaten shrimps after the turn"),
-    *(TableColumn(f"value_{c}", "int8", f"value of a {c} tile after the turn") for c in COLORS),
+    *(TableColumn(f"value_{c}", "int8", f"value of {c} tiles after the turn") for c in COLORS),
     TableColumn("score", "int16", "points of the seat's fish after the turn, at those values"),
 )
 
