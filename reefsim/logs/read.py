@@ -17,6 +17,7 @@ from reefsim.core.record import Record, make_header
 from reefsim.errors import RunError
 from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
 from reefsim.logs.manifest import read_manifest
+from reefsim.logs.schema import type_name
 from reefsim.logs.write import LOCAL, part_number, part_path
 
 if TYPE_CHECKING:
@@ -141,8 +142,7 @@ class Run:
             for row in players
         ]
         rows = [
-            {k: v for k, v in row.items() if v is not None and k != "game_id"}
-            for row in events
+            {k: v for k, v in row.items() if v is not None and k != "game_id"} for row in events
         ]
         return Record(header, rows, results, path=f"{self.folder}, game {game_id}")
 
@@ -164,8 +164,9 @@ class Run:
     def _num_games(self, part: Part) -> int:
         """Games of a part by the plan; 0 or less of a part that is none."""
         arm, size = self._arms[part[0]], int(self.manifest["part_replicates"])
-        replicates = min(size, arm["replicates"] - part[1] * size)
-        return replicates * int(arm["games"] // arm["replicates"])
+        replicates = int(arm["replicates"])
+        seatings = int(arm["games"]) // replicates
+        return min(size, replicates - part[1] * size) * seatings
 
     def _path(self, table: str, part: Part) -> Path:
         return part_path(self.folder, table, *part)
@@ -191,23 +192,26 @@ class Run:
         if not paths:
             return None
         try:
-            self._check_rows(name, paths)
-            return self._dataset(name, list(paths)).to_table(columns=columns, filter=filters)
+            dataset = self._dataset(name, list(paths))
+            self._check(name, dataset, paths)
+            return dataset.to_table(columns=columns, filter=filters)
         except (pa.ArrowException, OSError) as error:
             for path in paths:
                 self._check_file(name, path, columns)
             raise RunError(f"{self.folder / name}: cannot be read: {_line(error)}") from error
 
-    def _check_rows(self, name: str, paths: Mapping[Path, Part]) -> None:
-        """Check that files have the rows of the games of their parts, where that is known."""
-        rows = {"games": 1, "players": int(self.manifest["seats"])}.get(name)
-        if rows is None:
-            return
-        fragments = self._dataset(name, list(paths)).get_fragments()
-        for (path, part), fragment in zip(paths.items(), fragments, strict=True):
-            found, wanted = fragment.count_rows(), rows * self._num_games(part)
-            if found != wanted:
-                raise RunError(f"{path}: damaged: {found} rows, not {wanted}. Remove it. {_MEND}")
+    def _check(self, name: str, dataset: ds.Dataset, paths: Mapping[Path, Part]) -> None:
+        """Check that files have the columns of the manifest and the rows of their games."""
+        columns = self.manifest["columns"][name]
+        rows = {"games": 1, "players": int(self.manifest["seats"])}.get(name)  # of a game
+        for (path, part), fragment in zip(paths.items(), dataset.get_fragments(), strict=True):
+            if {c.name: type_name(c.type) for c in fragment.physical_schema} != columns:
+                what = "its columns are not those of the manifest"
+            elif rows and (found := fragment.count_rows()) != rows * self._num_games(part):
+                what = f"{found} rows, not {rows * self._num_games(part)}"
+            else:
+                continue
+            raise RunError(f"{path}: damaged: {what}. Remove it. {_MEND}")
 
     def _check_file(self, name: str, path: Path, columns: list[str]) -> None:
         try:

@@ -1,8 +1,8 @@
 """Part files of a run: whole or absent, the same bytes whoever writes them.
 
 A file is written under a temporary name beside its place and then moved there, so that what stands
-in a run folder is complete. The file of the table `games` is moved last: a part counts once that
-file is there.
+in a run folder is complete. The file of the table `games` is moved last: readers count a part once
+that file is there. A runner plays a part again that lacks the file of any table.
 """
 
 from __future__ import annotations

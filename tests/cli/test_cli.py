@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 import reefsim
 from reefsim.cli.app import app
 from reefsim.sim import runner as sim_runner
-from tests.runs import GAMES, TEXT
+from tests.runs import ARMS, GAMES, TEXT
 
 RECORDS = Path(__file__).parents[1] / "data" / "records" / "reef_encounter"
 RECORD = RECORDS / "3p_turn_limit_01_tie.jsonl"
@@ -98,6 +98,61 @@ def test_a_run_from_the_file_to_the_report(config: Path, plain: None) -> None:
     other = refused(2, "run", config, "--out", "there", "--seed", "8")
     assert "differs at seed: 7 -> 8" in other
     assert len(other.splitlines()) == 1
+
+
+@pytest.mark.parametrize("out", ["x:y/z", "s3:/b/x", "~/x"])
+def test_any_folder_takes_the_games(
+    config: Path, plain: None, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    monkeypatch.setenv("HOME", str(config.parent / "home"))
+    text = fine("run", config, "--out", out)
+    folder = Path(out).expanduser()
+    assert text.endswith(f"report: reports/{folder.name}.html\n")
+    assert (folder / "manifest.json").exists()
+    assert fine("report", folder, "-q") == f"report: reports/{folder.name}.html\n"
+    fine("replay", folder, "--game", 1001, "--json")
+
+
+def test_addresses_are_no_folders(config: Path) -> None:
+    message = refused(2, "run", config, "--out", "s3://b/x")
+    assert message == (
+        "--out 's3://b/x' is an address. Only local folders can be named in this version.\n"
+    )
+
+
+def test_the_page_is_html(config: Path) -> None:
+    for name in ("xx.md", "x.pdf"):
+        message = refused(2, "report", "there", "--out", name)
+        assert message.startswith(f"{name}: the page is HTML: name a *.html file or a folder")
+        assert len(message.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("manifest.json", b'{"format": 1}'),
+        ("manifest.json", b'{"format": 1, "config_hash": "a"}'),
+        ("manifest.json", b"[" * 200_000),
+        ("manifest.json", b"\xff"),
+        (f"games/arm={ARMS[0]}/part-00000.parquet", b"PAR1"),
+        (f"players/arm={ARMS[0]}/part-00000.parquet", b""),
+        (f"players/arm={ARMS[0]}/part-00000.parquet", None),
+    ],
+)
+def test_damage_to_a_run_has_a_line(
+    config: Path, plain: None, file: str, content: bytes | None
+) -> None:
+    fine("run", config, "--out", "there", "-q", "--no-report")
+    path = Path("there", file)
+    path.unlink() if content is None else path.write_bytes(content)
+    commands = [("report", "there"), ("replay", "there", "--game", 0)]
+    commands += [("run", config, "--out", "there", "-q")] if content is not None else []
+    for args in commands:
+        message = refused(2, *args)
+        assert file in message
+        assert len(message.splitlines()) == 1
+    if content is None:
+        fine("run", config, "--out", "there", "-q")
 
 
 def test_the_games_of_a_run_are_told(config: Path, plain: None) -> None:

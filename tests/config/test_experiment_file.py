@@ -213,6 +213,23 @@ def test_wrong_options(options: dict[str, Any], message: str) -> None:
     assert str(refused.value) == message
 
 
+def test_out_knows_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert loads(SMALL, out="~/x").run.out == tmp_path / "x"
+    assert loads(SMALL + "run: {out: ~/x}\n", "there/a.yaml").run.out == tmp_path / "x"
+    assert loads(SMALL + "run: {out: 'a:b/~'}\n", "there/a.yaml").run.out == Path("there/a:b/~")
+
+
+@pytest.mark.parametrize("sign", ["\n", "\0", "\x7f", "\udcff", "\u2028"])
+def test_out_holds_no_control_characters(sign: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        loads(SMALL, out=f"a{sign}b")
+    assert str(refused.value).startswith("--out 'a\\")
+    assert str(refused.value).endswith(
+        "b' holds control characters, which the name of a folder must not."
+    )
+
+
 def test_out_must_not_be_a_file(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"experiment.yaml:10:12 run.out: there is a file"):

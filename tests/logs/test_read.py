@@ -10,12 +10,14 @@ import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 import pytest
 
 from reefsim.core.replay import check_record
 from reefsim.errors import RunError
 from reefsim.games import registry
 from reefsim.logs.read import Run, open_run
+from reefsim.logs.write import part_path, write_table
 from tests.runs import ARMS, GAMES
 
 
@@ -112,11 +114,124 @@ def test_others_read_the_files(opened: Run, folder: Path) -> None:
     assert events["cell"].drop_nulls().len() == opened.events["cell"].notna().sum()
 
 
+@pytest.mark.parametrize("place", ["x:y/z", "s3:/b/x", "file:/tmp/x", "~", "~/x", "a b%20#?*[é]"])
+def test_any_name_of_a_folder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = part_path(Path(place), "games", ARMS[0], 0)
+    write_table(path, pq.read_table(part_path(folder, "games", ARMS[0], 0), partitioning=None))
+    assert [p.name for p in (tmp_path / place).rglob("*.*")] == ["part-00000.parquet"]
+    shutil.copytree(folder, place, dirs_exist_ok=True)
+    assert len(open_run(place).players) == 2 * GAMES
+    assert open_run(place).record(1001).players == 2
+
+
+def changed_manifest(folder: Path, *path: str | int, value: object) -> None:
+    """Change one entry of a manifest."""
+    file = folder / "manifest.json"
+    inner = manifest = json.loads(file.read_text(encoding="utf-8"))
+    for name in path[:-1]:
+        inner = inner[name]
+    inner[path[-1]] = value
+    file.write_text(json.dumps(manifest), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (("arms",), [], "arms: List should have at least 1 item"),
+        (("arms", 1, "replicates"), "15", "arms.1.replicates: Input should be a valid integer"),
+        (("arms", 0, "name"), "../x", "arms.0.name: String should match pattern"),
+        (("arms", 0, "name"), ARMS[1], "two arms have the same name"),
+        (("part_replicates",), 0, "part_replicates: Input should be greater than or equal to 1"),
+        (("counts",), None, "counts: Input should be"),
+        (("columns", "games"), {}, "columns of the table games are missing"),
+        (("result_columns",), ["seat", "sore"], "columns of the table players are missing"),
+        (("experiment", "max_plies"), True, "experiment.max_plies: Input should be"),
+        (
+            ("experiment", "outcomes", "primary"),
+            {"first_seat_share": {"margin_pp": "2"}},
+            "experiment.outcomes.primary.first_seat_share.margin_pp: Input should be",
+        ),
+    ],
+)
+def test_a_manifest_with_other_things_in_it(
+    folder: Path, tmp_path: Path, path: tuple[str | int, ...], value: object, message: str
+) -> None:
+    shutil.copy(folder / "manifest.json", tmp_path)
+    changed_manifest(tmp_path, *path, value=value)
+    with pytest.raises(RunError) as error:
+        open_run(tmp_path)
+    assert str(error.value).startswith(f"{tmp_path}/manifest.json: damaged: ")
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_files_that_are_no_parts_are_left_out(folder: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(folder, tmp_path / "run")
+    part = part_path(copy, "games", ARMS[0], 0)
+    for name in ("part-xyz", "part-0", "part-000000", "part-00003", "part-99999"):
+        shutil.copy(part, part.with_name(f"{name}.parquet"))
+    assert len(open_run(copy).games) == GAMES
+    with pytest.raises(RunError, match="there is no game 99999000"):
+        open_run(copy).record(99_999_000)
+
+
+@pytest.mark.parametrize("table", ["games", "players", "events"])
+@pytest.mark.parametrize(
+    ("size", "message"),
+    [
+        (None, "missing. `reefsim run` plays the games again that a run lacks."),
+        (0, "damaged: "),
+        (400, "damaged: "),
+        (-400, "damaged: "),
+    ],
+)
+def test_damaged_parts_are_named(
+    folder: Path, tmp_path: Path, table: str, size: int | None, message: str
+) -> None:
+    copy = shutil.copytree(folder, tmp_path / "run")
+    path = part_path(copy, table, ARMS[1], 0)
+    content = path.read_bytes()
+    path.unlink()
+    if size is not None:
+        path.write_bytes(content[:size])
+    elif table == "games":
+        return  # a part that is not complete
+    for read in (lambda run: run.table(table), lambda run: run.record(10**12)):
+        with pytest.raises(RunError) as error:
+            read(open_run(copy))
+        assert str(error.value).startswith(f"{path}: {message}")
+        assert "\n" not in str(error.value)
+
+
+def test_parts_that_do_not_agree_are_named(folder: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(folder, tmp_path / "run")
+    path = part_path(copy, "players", ARMS[0], 1)
+    table = pq.read_table(path, partitioning=None)
+    write_table(path, table.slice(0, 0))
+    with pytest.raises(RunError, match=rf"{path}: damaged: 0 rows, not {len(table)}\. Remove it"):
+        _ = open_run(copy).players
+    write_table(path, table.drop_columns("score"))
+    with pytest.raises(RunError, match=rf"{path}: damaged: its columns are not those"):
+        _ = open_run(copy).players
+
+
+def test_a_wrong_filter_is_no_damage(opened: Run) -> None:
+    with pytest.raises(RunError, match="games: cannot be read: "):
+        opened.table("games", filters=ds.field("nothing") == 1)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (None, "not the folder of a run: there is no manifest.json in it"),
         ("{", "damaged"),
+        ("[" * 200_000, "damaged: too many brackets in brackets"),
+        ("not JSON", "damaged"),
+        ('{"format": 1}', "damaged: game: Field required"),
+        ('{"format": 1, "config_hash": "a"}', "damaged: game: Field required"),
         ("[]", "run format None; this reefsim reads 1"),
         ('{"format": 99}', "run format 99; this reefsim reads 1"),
     ],

@@ -10,8 +10,10 @@ import pytest
 
 from reefsim.errors import RunError
 from reefsim.logs.manifest import first_difference
+from reefsim.logs.write import part_path
 from reefsim.sim import plan
-from tests.runs import TEXT, experiment, play, small_parts
+from reefsim.sim.runner import run
+from tests.runs import ARMS, GAMES, TEXT, digests, experiment, play, small_parts
 
 
 @pytest.mark.parametrize(
@@ -101,6 +103,24 @@ def test_games_of_other_rules_are_not_mixed(
     monkeypatch.setattr(plan, "rules_source", lambda game: "changed")
     with pytest.raises(RunError, match="played by another version of the rules"):
         plan.check_folder(experiment(out))
+
+
+@pytest.mark.parametrize("events", ["all", "0.1", "none"])
+def test_a_part_that_lacks_a_table_is_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, events: str
+) -> None:
+    small_parts(monkeypatch)
+    text = f"{TEXT}save: {{events: {events}}}\n"
+    design = experiment(play(tmp_path / "run", text), text)
+    assert not plan.missing_parts(design)
+    before = digests(design.run.out)
+    for table in ("games", "players", "turns", "timing"):
+        part_path(design.run.out, table, ARMS[1], 2).unlink()
+        missing = plan.missing_parts(design)
+        assert [(part.arm.name, part.number) for part in missing] == [(ARMS[1], 2)]
+        assert plan.counts(design)["games"] == GAMES - missing[0].games
+        run(design, mode="plain")
+        assert digests(design.run.out) == before
 
 
 def test_the_command_names_the_seed_if_the_file_does_not(tmp_path: Path) -> None:
