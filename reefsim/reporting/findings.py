@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
@@ -17,6 +17,21 @@ from reefsim.stats.replicates import estimate_by
 from reefsim.stats.scores import seat_scores, winner_margins
 from reefsim.stats.seats import agent_shares, seat_shares
 
+_GAMES = (
+    "arm",
+    "game_id",
+    "replicate",
+    "rotation",
+    "players",
+    "turns",
+    "rounds",
+    "plies",
+    "end_cause",
+    "ender",
+    "truncated",
+)
+_PLAYERS = ("game_id", "seat", "agent", "score", "win_share")
+
 
 class Run(Protocol):
     """What a report needs of a run; tables carry the column `arm`."""
@@ -28,6 +43,9 @@ class Run(Protocol):
     @property
     def players(self) -> pd.DataFrame:
         """One row per game and seat."""
+
+    def table(self, name: str, columns: Sequence[str]) -> pd.DataFrame:
+        """Some columns of a table, or more."""
 
     @property
     def manifest(self) -> Mapping[str, Any]:
@@ -79,12 +97,13 @@ def find(run: Run) -> Findings:
     -------
     Findings
     """
-    info = read_manifest(run.manifest, run.games)
+    games = _read(run, "games", _GAMES)
+    info = read_manifest(run.manifest, games)
     order = pd.CategoricalDtype([arm.name for arm in info.arms], ordered=True)
     # arms stand in the order of the plan, in every table and figure
-    games = run.games.assign(arm=run.games["arm"].astype(order))
+    games = games.assign(arm=games["arm"].astype(order))
     games = games[games["arm"].notna()].sort_values("arm", kind="stable", ignore_index=True)
-    players = run.players[["game_id", "seat", "agent", "score", "win_share"]]
+    players = _read(run, "players", _PLAYERS)
     return Findings(
         info=info,
         health=_health(info, games),
@@ -98,6 +117,17 @@ def find(run: Run) -> Findings:
         margins=winner_margins(games, players),
         comparisons=compare_arms(games, players, info.baselines, info.is_paired),
     )
+
+
+def _read(run: Run, name: str, columns: Sequence[str]) -> pd.DataFrame:
+    """Read no more than a report needs: the lists in the other columns would fill the memory.
+
+    Games of a run whose manifest does not name its arms tell them, so they are read whole.
+    """
+    read: pd.DataFrame = (
+        run.table(name, columns) if run.manifest.get("arms") else getattr(run, name)
+    )
+    return read
 
 
 def records(table: pd.DataFrame, **wanted: object) -> list[dict[str, Any]]:

@@ -97,7 +97,7 @@ def read_manifest(manifest: Mapping[str, Any], games: pd.DataFrame) -> RunInfo:
     margin = manifest.get("margin_pp") or primary.get("margin_pp") or MARGIN_PP
     planned = list(manifest.get("arms") or ())
     names = {entry["name"] for entry in planned}
-    unplanned = [entry for entry in _arms_of(games) if entry["name"] not in names]
+    unplanned = _arms_of(games[~games["arm"].isin(names)])
     arms = tuple(_arm(entry) for entry in planned + unplanned)
     seats = manifest.get("seats") or max((len(arm.lineup) for arm in arms), default=0)
     return RunInfo(
