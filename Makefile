@@ -42,8 +42,9 @@ types: setup-dev ## static types
 test: lint types ## everything CI runs
 	$(BIN)/python -m pytest -m "not slow"
 
-test-fast: setup-dev ## the tests that need no compilation
-	$(BIN)/python -m pytest -m "not slow and not jitted"
+test-fast: setup-dev ## rules, core, configs, statistics: nothing compiled, no whole runs
+	$(BIN)/python -m pytest -m "not slow and not jitted" \
+	  --ignore=tests/cli --ignore=tests/sim --ignore=tests/reporting
 
 test-slow: setup-dev ## full-size studies
 	REEFSIM_TEST_SIZE=full $(BIN)/python -m pytest
