@@ -62,13 +62,15 @@ def close_turn(s: Record, r: Record, w: Record) -> None:
     if not w.logging:
         return
     seat = s.seat
-    laid = w.turn_kinds[PLACE]
+    i = start_row(w, s.turn, seat, NUM_KINDS)
+    kinds = i - NUM_KINDS
+    laid = w.row[kinds + PLACE]
     if laid > 0:
         w.laid[seat] += laid
         w.laying_turns[seat] += 1
-    if w.turn_kinds[COLLECT] + w.turn_kinds[PASS_TURN] == total_kinds(w):
+    decisions = w.row[2]
+    if decisions == w.row[kinds + COLLECT] + w.row[kinds + PASS_TURN]:
         w.passes[seat] += 1
-    i = start_row(w, s.turn, seat, NUM_KINDS)
     w.row[i] = laid + w.turn_growths
     w.row[i + 1] = w.turn_captured
     w.row[i + 2] = w.turn_growths
@@ -83,15 +85,6 @@ def close_turn(s: Record, r: Record, w: Record) -> None:
     for c in range(5):
         w.row[i + 11 + c] = color_value(s, r, c)
     w.row[i + 16] = points(s, r, seat)
-
-
-@kernel
-def total_kinds(w: Record) -> int:
-    """Actions of the turn so far."""
-    actions = 0
-    for kind in range(NUM_KINDS):
-        actions += w.turn_kinds[kind]
-    return actions
 
 
 @kernel
