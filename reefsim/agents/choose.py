@@ -4,37 +4,55 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from reefsim.agents.judge import judge, restrict
+from reefsim.agents.plan import plan_turn, read_trail
+from reefsim.agents.records import LOOK, NOW, ROOT
+from reefsim.agents.search import ROOT_PLANS, add_plans, iterate, most_visited, plant
 from reefsim.core.bits import lowest
-from reefsim.core.driver import apply, blind, determinize, evaluate
+from reefsim.core.driver import apply, blind, determinize, legal
 from reefsim.core.kernel import Record, inlined, kernel
-from reefsim.core.layout import Layout, store
+from reefsim.core.layout import store
 from reefsim.core.rng import below, unit
-from reefsim.core.work import nth_action
+from reefsim.core.work import is_option, nth_action
 
-RANDOM, GREEDY = 0, 1
-
-AGENT = Layout(
-    "agent",
-    [
-        ("rng", np.int64, (4,)),  # xoshiro128++, see core.rng
-        ("kind", np.int64),  # RANDOM or GREEDY
-        ("noise", np.float64),
-    ],
-)
+RANDOM, GREEDY, PLANNER, SEARCH = range(4)
 
 
 @inlined
-def choose(states: Any, rules: Any, works: Any, log: Any, agent: Record) -> int:
+def choose(states: Any, rules: Any, works: Any, log: Any, desks: Any, tree: Any, agent: Record) -> int:
     """The action an agent takes; the legal ones are in works[0].
 
-    states[0] is the game; states[1] and states[2] are room to look ahead, with works[1], which
-    logs nothing.
+    states[0] is the game, the other states are room to look ahead, as are works[1], which logs
+    nothing, desks[0] and the tree.
     """
-    if agent.kind == GREEDY:
-        return choose_greedy(states, rules, works, log, agent)
-    return nth_action(works[0], below(agent, works[0].num_legal))
+    if agent.kind == RANDOM and agent.never == 0 and agent.forbidden == 0:
+        return nth_action(works[0], below(agent, works[0].num_legal))
+    return choose_looking(states, rules, works, log, desks, tree, agent)
+
+
+@kernel
+def choose_looking(states: Any, rules: Any, works: Any, log: Any, desks: Any, tree: Any, agent: Record) -> int:
+    """The action of an agent that looks at the position, or at its restrictions."""
+    if works[0].num_legal == 1:
+        return nth_action(works[0], 0)
+    if agent.kind >= PLANNER:
+        return follow_plan(states, rules, works, log, desks, tree, agent)
+    legal(states[0], rules[0], works[1])
+    if restrict(states[0], works[1], agent) == 0:
+        legal(states[0], rules[0], works[1])
+    if agent.kind == RANDOM:
+        return nth_action(works[1], below(agent, works[1].num_legal))
+    return choose_greedy(states, rules, works, log, agent)
+
+
+@kernel
+def imagine(states: Any, rules: Any, agent: Record) -> int:
+    """Draw a position that fits what the seat to act may know into states[NOW]; returns the seat."""
+    seat = states[0].seat
+    store(states, NOW, states[0])
+    blind(states[NOW], rules[0], seat)
+    determinize(states[NOW], rules[0], seat, agent)
+    return seat
 
 
 # Improving actions come first, then those that end the turn, then the rest.
@@ -43,31 +61,26 @@ ENDS_TURN, IMPROVES = 1e6, 2e6
 
 @kernel
 def choose_greedy(states: Any, rules: Any, works: Any, log: Any, agent: Record) -> int:
-    """The action after which the position looks best to the seat.
+    """The action after which the position looks best to the seat; they are in works[1].
 
     The seat looks at a position drawn to fit what it may know, never at the game itself. Ending the
     turn can wait: such an action is taken once no other one improves the position. Each value gets
     an error, uniform in 0..noise; equal values are decided by lot.
     """
-    w, ahead = works[0], works[1]
-    seat = states[0].seat
-    if w.num_legal == 1:
-        return nth_action(w, 0)
-    store(states, 1, states[0])
-    now = states[1]
-    blind(now, rules[0], seat)
-    determinize(now, rules[0], seat, agent)
-    standing_still = evaluate(now, rules[0], seat)
+    w = works[1]
+    seat = imagine(states, rules, agent)
+    now = states[NOW]
+    standing_still = judge(now, rules[0], w, agent, seat)
     best, best_value, ties = -1, -1e18, 0
     for i in range(w.num_options):
         members = w.members[i]
         while members != 0:
             action = w.first[i] + lowest(members)
             members &= members - 1
-            store(states, 2, now)
-            after = states[2]
-            apply(after, rules[0], ahead, log, action)
-            value = evaluate(after, rules[0], seat)
+            store(states, LOOK, now)
+            after = states[LOOK]
+            apply(after, rules[0], w, log, action)
+            value = judge(after, rules[0], w, agent, seat)
             improves = value > standing_still
             value += agent.noise * unit(agent)
             if after.over or after.turn != now.turn or after.seat != seat:
@@ -81,3 +94,44 @@ def choose_greedy(states: Any, rules: Any, works: Any, log: Any, agent: Record) 
                 if below(agent, ties) == 0:
                     best = action
     return best
+
+
+@kernel
+def make_plan(
+    states: Any, rules: Any, works: Any, log: Any, desk: Record, tree: Any, agent: Record
+) -> None:
+    """Write the plan for the running turn into the agent."""
+    imagine(states, rules, agent)
+    restricted = agent.never != 0 or agent.forbidden != 0
+    keep = ROOT_PLANS if agent.kind == SEARCH else 1
+    plan_turn(states, rules, works, log, desk, agent, NOW, agent.width, keep, restricted)
+    if agent.kind == PLANNER or desk.num_done == 1:
+        agent.plan_len = read_trail(desk, desk.done_trail[0], agent.plan)
+        return
+    plant(tree, desk)
+    add_plans(tree, desk, agent, 0)
+    for _ in range(agent.iterations):
+        imagine(states, rules, agent)
+        store(states, ROOT, states[NOW])
+        iterate(states, rules, works, log, desk, tree, agent)
+    best = tree[most_visited(tree)]
+    agent.plan_len = best.length
+    for i in range(best.length):
+        agent.plan[i] = best.plan[i]
+
+
+@kernel
+def follow_plan(states: Any, rules: Any, works: Any, log: Any, desks: Any, tree: Any, agent: Record) -> int:
+    """The next action of the plan for this turn; a plan is made when there is none that fits."""
+    turn = states[0].turn
+    if agent.plan_turn != turn or agent.plan_at >= agent.plan_len:
+        agent.plan_len = 0
+    elif not is_option(works[0], agent.plan[agent.plan_at]):
+        agent.plan_len = 0
+    if agent.plan_len == 0:
+        make_plan(states, rules, works, log, desks[0], tree, agent)
+        agent.plan_at = 0
+        agent.plan_turn = turn
+    action = agent.plan[agent.plan_at]
+    agent.plan_at += 1
+    return action if is_option(works[0], action) else nth_action(works[0], 0)

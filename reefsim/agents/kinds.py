@@ -15,6 +15,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from reefsim.agents.records import MAX_ITERATIONS, MAX_WEIGHTS, MAX_WIDTH
+from reefsim.core.game import Game
 from reefsim.core.wording import did_you_mean, kind_of, sentences, show
 
 OWN_CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
@@ -49,6 +51,23 @@ class GreedyParams(Params):
     )
 
 
+class PlannerParams(GreedyParams):
+    """Parameters of the planner."""
+
+    width: int = Field(
+        8, ge=1, le=MAX_WIDTH, description="unfinished turns followed at a time; more look further"
+    )
+
+
+class SearchParams(Params):
+    """Parameters of the search."""
+
+    iterations: int = Field(400, ge=1, le=MAX_ITERATIONS, description="of the search, each turn")
+    width: int = Field(
+        12, ge=1, le=MAX_WIDTH, description="unfinished turns followed to find the plans"
+    )
+
+
 @dataclass(frozen=True)
 class AgentKind:
     """A kind of agent that comes with reefsim; kernels know it by its code (`agents.choose`)."""
@@ -64,6 +83,8 @@ KINDS: dict[str, AgentKind] = {
     for kind in (
         AgentKind("random", 0, "takes each legal action with the same chance", Params),
         AgentKind("greedy", 1, "takes the action that looks best right now", GreedyParams),
+        AgentKind("planner", 2, "plans its whole turn, by what it leads to", PlannerParams),
+        AgentKind("search", 3, "looks several turns ahead, at what the others may do", SearchParams),
     )
 }
 
@@ -183,9 +204,14 @@ def resolve_params(kind: str, params: Mapping[str, Any]) -> dict[str, Any]:
     return KINDS[kind].params(**params).model_dump(mode="json")
 
 
-def record_values(kind: str, params: Mapping[str, Any]) -> dict[str, Any]:
-    """Values of the record by which kernels know an agent (`agents.choose.AGENT`)."""
-    return {"kind": OUTSIDE} if is_own_class(kind) else {"kind": KINDS[kind].code, **params}
+def record_values(kind: str, params: Mapping[str, Any], game: Game) -> dict[str, Any]:
+    """Values of the record by which kernels know an agent (`agents.records.AGENT`)."""
+    if is_own_class(kind):
+        return {"kind": OUTSIDE}
+    values = {"kind": KINDS[kind].code, **params}
+    tuned = values.pop("weights", None) or {}
+    weights = [tuned.get(name, value) for name, value, _ in game.weights]
+    return values | {"weights": weights + [0.0] * (MAX_WEIGHTS - len(weights))}
 
 
 def _kind_problem(kind: AgentKind, details: Any) -> tuple[str, str]:

@@ -79,9 +79,28 @@ def determinize(s: Record, r: Record, seat: int, agent: Record) -> None:
 
 
 @slot
-def evaluate(s: Record, r: Record, seat: int) -> float:
-    """How good a position is for a seat, in points."""
-    return 0.0
+def propose(s: Record, r: Record, w: Record) -> None:
+    """Write the legal actions worth a look; players that look ahead consider no others."""
+
+
+@slot
+def forbid(s: Record, w: Record, mask: int) -> None:
+    """Drop from the options in `w` those that restrictions of the game forbid, by bits of `mask`."""
+
+
+@slot
+def fingerprint(s: Record) -> int:
+    """A number that tells positions of one turn apart, whatever the order of the actions in it."""
+    return 0
+
+
+@slot
+def evaluate(s: Record, r: Record, w: Record, weights: Any) -> bool:
+    """Write into `w.worth` how much the position promises each seat, in points.
+
+    Returns whether these are the final scores, though the game is not over yet.
+    """
+    return False
 
 
 @inlined

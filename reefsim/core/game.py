@@ -52,6 +52,9 @@ SLOTS = (
     "player_row",
     "blind",
     "determinize",
+    "propose",
+    "forbid",
+    "fingerprint",
     "evaluate",
 )
 
@@ -72,6 +75,11 @@ class Game:
     events, end_causes, action_kinds : the words of the game record
     game_columns, player_columns, turn_columns : what the game adds to the tables
     truncated_cause : the end cause that means an engine limit stopped the game
+    weights : (name, value, meaning) of each weight of the evaluation; the first two are, in every
+        game, `rivals` (weight of the others' worth against one's own) and `spread` (points that
+        multiply the chances of a win by e)
+    restrictions : (name, meaning) of what an agent may be told never to do, besides the kinds of
+        actions, in the order of the bits of the slot `forbid`
     max_legal : upper bound of the number of legal actions at a decision
     format_action, parse_action : an action as text and back
     action_of : row of a game record -> the action it tells; KeyError for a missing column,
@@ -100,6 +108,8 @@ class Game:
     player_columns: tuple[TableColumn, ...]
     turn_columns: tuple[TableColumn, ...]
     truncated_cause: str
+    weights: tuple[tuple[str, float, str], ...]
+    restrictions: tuple[tuple[str, str], ...]
     max_legal: int
     format_action: Callable[[int], str]
     parse_action: Callable[[str], int]

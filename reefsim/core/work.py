@@ -41,6 +41,7 @@ WORK_FIELDS: list[tuple[object, ...]] = [
     ("turn_kinds", np.int64, (MAX_KINDS,)),  # actions of each kind in the turn
     ("seat_decisions", np.int64, (MAX_SEATS,)),
     ("seat_legal", np.int64, (MAX_SEATS,)),
+    ("worth", np.float64, (MAX_SEATS,)),  # what a position promises each seat (`evaluate`)
 ]
 
 

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reefsim.agents import choose as agents_kernels
-from reefsim.agents.choose import AGENT, choose
+from reefsim.agents.choose import choose
 from reefsim.agents.kinds import OUTSIDE
+from reefsim.agents.records import AGENT, DESK, NODE, NUM_STATES
+from reefsim.agents.search import ROOT_PLANS
 from reefsim.core.driver import (
     NUM_GAME_BASE,
     NUM_PLAYER_BASE,
@@ -37,6 +39,8 @@ def play_on(
     states: Any,
     rules: Any,
     works: Any,
+    desks: Any,
+    tree: Any,
     seated: Any,
     log: Any,
     turns: Any,
@@ -59,7 +63,7 @@ def play_on(
         if seated[s.seat].kind == OUTSIDE:
             break
         legal(s, r, w)
-        step(s, r, w, log, choose(states, rules, works, log, seated[s.seat]))
+        step(s, r, w, log, choose(states, rules, works, log, desks, tree, seated[s.seat]))
     return turn
 
 
@@ -108,6 +112,8 @@ def continue_match(
     states: Any,
     rules: Any,
     works: Any,
+    desks: Any,
+    tree: Any,
     seated: Any,
     log: Any,
     turns: Any,
@@ -115,7 +121,7 @@ def continue_match(
     max_plies: int,
 ) -> int:
     """Let the built-in agents act up to the next decision of another agent, or to the end."""
-    return play_on(states, rules, works, seated, log, turns, turn, max_plies)
+    return play_on(states, rules, works, desks, tree, seated, log, turns, turn, max_plies)
 
 
 @entry
@@ -123,6 +129,8 @@ def play_games(
     states: Any,
     rules: Any,
     works: Any,
+    desks: Any,
+    tree: Any,
     line_up: Any,
     seated: Any,
     root: Any,
@@ -143,9 +151,10 @@ def play_games(
 
     Parameters
     ----------
-    states : 3 states: the game's, and two for agents that look ahead
+    states : the game's, and room for agents that look ahead, NUM_STATES in all
     rules : 1 rules record
     works : 2 work records: the game's, and one for looking ahead
+    desks : 1 desk on which agents work out a turn
     line_up : agents by slot; seated : room for as many agents by seat
     root : 2 words that stand for the experiment's seed
     arm : 0 where arms share their random numbers, else 1 + the arm's index
@@ -164,7 +173,7 @@ def play_games(
     for number in range(first, len(jobs)):
         log_start = event_end if kept[number] else len(log)  # past the end nothing is kept
         open_game(states, rules, works, line_up, seated, root, arm, jobs[number], log, log_start)
-        turn = play_on(states, rules, works, seated, log, turns, turn_end, max_plies)
+        turn = play_on(states, rules, works, desks, tree, seated, log, turns, turn_end, max_plies)
         if kept[number]:
             event_end += works[0].num_events
         turn_end = turn if len(turns) > 0 else 0
@@ -239,9 +248,12 @@ class Table:
         self.seed, self.arm, self.max_plies = seed, arm, max_plies or 0
         self._kernels = game.build(mode, KERNELS)
         self._rules = game.rules_record(ruleset, seats, mode)
-        self._states: Any = game.state.records(3, mode)
+        self._states: Any = game.state.records(NUM_STATES, mode)
         self._works: Any = game.work.records(2, mode)
         self._works[0].logging = 1
+        self._desks: Any = DESK.records(1, mode)
+        iterations = max(values.get("iterations", 0) for values in agents)
+        self._tree: Any = NODE.records(1 + ROOT_PLANS + 2 * iterations, mode)
         self._line_up: Any = AGENT.records(seats, mode)
         self._seated: Any = AGENT.records(seats, mode)
         for slot, values in enumerate(agents):
@@ -323,6 +335,8 @@ class Table:
             self._states,
             self._rules,
             self._works,
+            self._desks,
+            self._tree,
             self._line_up,
             self._seated,
             self._root,

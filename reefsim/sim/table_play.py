@@ -73,7 +73,7 @@ def make_table(
     players : the line-up, by slot
     game, ruleset, seed, arm, max_plies, mode : as for `Table`
     """
-    agents = [record_values(player.kind, player.params) for player in players]
+    agents = [record_values(player.kind, player.params, game) for player in players]
     kind = OpenTable if any(player.is_own for player in players) else Table
     table = kind(
         game, ruleset, len(players), agents, seed=seed, arm=arm, max_plies=max_plies, mode=mode
@@ -125,7 +125,7 @@ class OpenTable(Table):
         if self.mode == "plain":
             actions = actions.tolist()
         while True:
-            turn = kernels.continue_match(*records, self._seated, log, turns, turn, self.max_plies)
+            turn = kernels.continue_match(*records, self._desks, self._tree, self._seated, log, turns, turn, self.max_plies)
             if state.over:
                 return turn
             num_legal = kernels.list_match(*records, actions)

@@ -1,53 +1,100 @@
-"""How good a position is for a seat, in points: the evaluation behind `greedy`.
+"""What a position promises each seat, in points: the evaluation behind every built-in player.
 
-A sum of what the seat holds, each thing at the points it may become:
-
-==============  ==================================================================================
-fish            points at the present color values (R12.2)
-guarded corals  worth of the tiles they would feed: a coral grows in worth up to the size that is
-                worth a meal (three tiles above those returned), threatened tiles count half
-claimable       the best coral without shrimp, while a shrimp may still come in this turn
-stocks          tiles in front and behind, larva cubes, and more for a cube with tiles to lay
-open grow       what a just opened grow action may still lay
-locks           coral tiles fixed in favor of the colors in the fish
-others          half of the fish and corals of the others, on average
-==============  ==================================================================================
-
-The weights are in units of one tile's value; they were set by hand and checked against random play.
+A weighted sum of what a seat holds, each thing at the points it may become. `WEIGHTS` names the
+terms; the values there were set by hand and are where training starts (`sim.train`).
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from reefsim.core.bits import popcount
 from reefsim.core.kernel import Record, kernel
-from reefsim.games.reef_encounter.constants import P_GROW, P_TURN
+from reefsim.games.reef_encounter.constants import P_FINAL, P_GROW, P_TURN
 from reefsim.games.reef_encounter.corals import attackable, color_at, flood, neighbors
 from reefsim.games.reef_encounter.scoring import color_value, points
 
-WORTH_A_MEAL = 2  # tiles that should reach the fish before a coral is fed
-UNEATEN = 0.95  # a tile on the boards against one in the fish
-THREATENED = 0.5  # share of a threatened tile that is written off
-CLAIMABLE = 0.8  # an unguarded coral against a guarded one
-TILE_BEHIND = 0.06
-TILE_FRONT = 0.16
-TILE_WITH_CUBE = 0.13  # more for each tile a held cube could lay
-TILE_TO_LAY = 0.20  # the same in a grow action just opened
-CUBE = 0.25  # points, whatever the color
-SHRIMP_IN_HAND = 0.4  # points
-BARE_SHRIMP = 1.0  # points lost
-SHRIMP_MOVE = 0.01  # points lost, so that idle moves are not made
-OPEN_GROW = 0.005  # points lost, so that a finished grow action is closed
-LOCKED = 0.1  # per tile in the fish of the color on top, less that below
-OTHERS = 0.5
+# (name, value set by hand, meaning). The toolkit reads the first two, in every game.
+WEIGHTS = (
+    ("rivals", 0.6, "weight of the other seats' worth against one's own"),
+    ("spread", 8.0, "points of worth that multiply the chances of a win by e"),
+    ("locked", 0.1, "a fish tile for each locked coral tile with its color on top, less below"),
+    ("meal", 0.9, "a tile that a guarded coral would feed, in tiles of its color"),
+    ("beyond", 0.8, "the same from the third tile of a meal on"),
+    ("seed", 1.6, "a guarded coral just ready to be fed, in tiles; smaller ones in proportion"),
+    ("ripe", 0.3, "points for a guarded coral that can be fed"),
+    ("threat", 0.5, "share written off of a guarded tile that a color could take now"),
+    ("open", 0.05, "share written off of an unprotected guarded tile at the edge of its coral"),
+    ("room", 0.05, "an empty cell beside a guarded coral, up to four, in tiles of its color"),
+    ("hand", 0.4, "points for a shrimp behind the screen"),
+    ("bare", -1.0, "points for a shrimp on bare rock"),
+    ("fed", 0.0, "points for each coral fed"),
+    ("lock_right", 1.0, "points for the right to lock"),
+    ("lock_pay", 0.5, "points for a tile in front, once there is the right to lock"),
+    ("front", 0.16, "a tile in front, in tiles of its color"),
+    ("behind", 0.06, "a tile behind, in tiles of its color"),
+    ("cube", 0.25, "points for a larva cube"),
+    ("cube_color", 0.1, "points for each color of cubes held"),
+    ("ready", 0.13, "a tile that a held cube could lay, in tiles of its color"),
+    ("ready_grow", 0.1, "more for it where a guarded coral of its color has room"),
+    ("lead", 0.5, "points of lead in the fish, as the end comes near"),
+    ("final", 0.2, "points of the best final feed, as the end comes near"),
+    ("claim", 0.8, "an unguarded coral that a shrimp could claim this turn, against a guarded one"),
+    ("to_lay", 0.2, "a tile that a grow action just opened may lay, in tiles of its color"),
+    ("played", 0.25, "points for the cube of a grow action just opened"),
+)
+(
+    RIVALS,
+    SPREAD,
+    LOCKED,
+    MEAL,
+    BEYOND,
+    SEED,
+    RIPE,
+    THREAT,
+    OPEN,
+    ROOM,
+    HAND,
+    BARE,
+    FED,
+    LOCK_RIGHT,
+    LOCK_PAY,
+    AT_FRONT,
+    AT_BACK,
+    CUBE,
+    CUBE_COLOR,
+    READY,
+    READY_GROW,
+    LEAD,
+    FINAL,
+    CLAIM,
+    TO_LAY,
+    PLAYED,
+) = range(len(WEIGHTS))
+
+MUCH_ROOM = 4
+SMALL_MEAL = 2  # tiles of a meal that count as `meal`, further ones as `beyond`
+# Points lost, so that idle moves are not made and a finished grow action is closed.
+SHRIMP_MOVE, OPEN_GROW = 0.01, 0.005
 
 
 @kernel
-def meal(r: Record, size: float) -> float:
-    """Tiles a coral of some size is worth to its owner, in tiles of its color."""
-    goal = max(r.min_feed_size, r.feed_return + WORTH_A_MEAL)
-    if size >= goal:
-        return UNEATEN * (size - r.feed_return)
-    return UNEATEN * (goal - r.feed_return) * size / goal
+def meal(r: Record, weights: Any, size: float) -> float:
+    """Worth of a guarded coral of some size, in tiles of its color."""
+    if size >= r.min_feed_size:
+        fed = max(0.0, size - r.feed_return)
+        small = min(fed, SMALL_MEAL)
+        return weights[SEED] + weights[MEAL] * small + weights[BEYOND] * (fed - small)
+    return weights[SEED] * size / r.min_feed_size
+
+
+@kernel
+def nearness(s: Record, r: Record) -> float:
+    """How near the end is, 0 to 1: by corals fed (R11.2) or coral tiles locked (R11.1)."""
+    near = popcount(s.locked) / 10.0
+    for seat in range(s.seats):
+        near = max(near, s.eaten[seat] / r.shrimps_per_player)
+    return near * near
 
 
 @kernel
@@ -64,30 +111,119 @@ def threatened(s: Record, r: Record, board: int) -> int:
 
 
 @kernel
-def corals_worth(s: Record, r: Record, seat: int, others: float) -> float:
-    """Points the guarded corals of a seat promise, and `others` times those of the others."""
-    worth = 0.0
-    for board in range(s.seats):
-        if s.shrimps[board] == 0:
-            continue
-        lost = threatened(s, r, board)
-        for owner in range(s.seats):
-            weight = 1.0 if owner == seat else others
-            for k in range(s.num_shrimps[owner]):
-                if s.shrimp_cell[owner][k] >> 6 != board:
-                    continue
-                coral = s.coral[owner][k]
-                if coral == 0:
-                    worth -= weight * BARE_SHRIMP
-                else:
-                    c = color_at(s, board, coral & -coral)
-                    size = popcount(coral) - THREATENED * popcount(coral & lost)
-                    worth += weight * color_value(s, r, c) * meal(r, size)
+def stocks_worth(s: Record, r: Record, weights: Any, seat: int, roomy: int) -> float:
+    """Points the tiles, cubes and shrimps in stock promise; `roomy`: colors with room to grow."""
+    worth = s.in_hand[seat] * weights[HAND] + s.eaten[seat] * weights[FED]
+    front_tiles = 0
+    for c in range(5):
+        value = color_value(s, r, c)
+        behind, front = s.behind[seat][c], s.front[seat][c]
+        front_tiles += front
+        worth += value * (behind * weights[AT_BACK] + front * weights[AT_FRONT])
+        if s.larvae[seat][c] > 0:
+            layable = min(behind, r.max_tiles_from_behind) + front
+            worth += s.larvae[seat][c] * weights[CUBE] + weights[CUBE_COLOR]
+            ready = weights[READY]
+            if (roomy >> c) & 1:
+                ready += weights[READY_GROW]
+            worth += value * layable * ready
+    if s.eaten[seat] > 0:
+        worth += weights[LOCK_RIGHT]
+        if front_tiles > 0:
+            worth += weights[LOCK_PAY]
     return worth
 
 
 @kernel
-def claimable_worth(s: Record, r: Record, seat: int) -> float:
+def locks_worth(s: Record, r: Record, seat: int) -> int:
+    """Fish tiles, for each locked coral tile those of the color on top less those below (R9.5)."""
+    worth = 0
+    locked = s.locked
+    tile = 0
+    while locked != 0:
+        if locked & 1:
+            side = (s.reversed >> tile) & 1
+            worth += s.fish[seat][r.top[side][tile]] - s.fish[seat][r.bottom[side][tile]]
+        locked >>= 1
+        tile += 1
+    return worth
+
+
+@kernel
+def evaluate(s: Record, r: Record, w: Record, weights: Any) -> bool:
+    """Write the points the position promises each seat into `w.worth`; see the module.
+
+    Returns whether these are the final scores: only final feeds are left, and nobody waives one.
+    """
+    near = nearness(s, r)
+    average = 0.0
+    for seat in range(s.seats):
+        w.worth[seat] = points(s, r, seat)
+        average += w.worth[seat] / s.seats
+    if s.phase == P_FINAL:
+        # nothing can happen any more but the feeds of the seats still to be asked
+        for i in range(s.asked, s.seats):
+            seat = (s.ender + i) % s.seats
+            w.worth[seat] += best_final_feed(s, r, seat)
+        return True
+    lost_on_0 = threatened(s, r, 0)
+    lost_on_1 = threatened(s, r, 1)
+    lost_on_2 = threatened(s, r, 2) if s.seats > 2 else 0
+    lost_on_3 = threatened(s, r, 3) if s.seats > 3 else 0
+    for seat in range(s.seats):
+        worth = w.worth[seat] + weights[LEAD] * near * (w.worth[seat] - average)
+        roomy = 0
+        best_final = 0.0
+        for k in range(s.num_shrimps[seat]):
+            coral = s.coral[seat][k]
+            if coral == 0:
+                worth += weights[BARE]
+                continue
+            board = s.shrimp_cell[seat][k] >> 6
+            lost = lost_on_0
+            if board == 1:
+                lost = lost_on_1
+            elif board == 2:
+                lost = lost_on_2
+            elif board == 3:
+                lost = lost_on_3
+            c = color_at(s, board, coral & -coral)
+            value = color_value(s, r, c)
+            around = neighbors(coral) & s.rock[board] & ~coral
+            room = popcount(around & ~s.occupied[board] & ~s.shrimps[board])
+            if room > 0:
+                roomy |= 1 << c
+                worth += weights[ROOM] * value * min(room, MUCH_ROOM)
+            edge = coral & neighbors(around) & ~s.protected[board]
+            count = popcount(coral)
+            size = count - weights[THREAT] * popcount(coral & lost) - weights[OPEN] * popcount(edge)
+            worth += value * meal(r, weights, size)
+            if count >= r.min_feed_size:
+                worth += weights[RIPE]
+            best_final = max(best_final, value * (size - r.final_feed_return))
+        worth += weights[FINAL] * near * best_final
+        worth += weights[LOCKED] * locks_worth(s, r, seat)
+        w.worth[seat] = worth + stocks_worth(s, r, weights, seat, roomy)
+    if s.phase == P_TURN or s.phase == P_GROW:
+        w.worth[s.seat] += turn_worth(s, r, weights, s.seat)
+    return False
+
+
+@kernel
+def best_final_feed(s: Record, r: Record, seat: int) -> float:
+    """Points of a seat's best final feed (R11.6)."""
+    best = 0.0
+    for k in range(s.num_shrimps[seat]):
+        coral = s.coral[seat][k]
+        size = popcount(coral)
+        if size >= r.min_final_feed_size and size > r.final_feed_return:
+            c = color_at(s, s.shrimp_cell[seat][k] >> 6, coral & -coral)
+            best = max(best, float(color_value(s, r, c) * (size - r.final_feed_return)))
+    return best
+
+
+@kernel
+def claimable_worth(s: Record, r: Record, weights: Any, seat: int) -> float:
     """Points of the best coral a shrimp of the seat could still claim this turn."""
     best = 0.0
     for board in range(s.seats):
@@ -96,77 +232,23 @@ def claimable_worth(s: Record, r: Record, seat: int) -> float:
         for c in range(5):
             free = s.tiles[board][c] & ~s.guarded[board]
             value = color_value(s, r, c)
-            while free != 0 and value * meal(r, popcount(free)) > best:
+            while free != 0 and value * meal(r, weights, popcount(free)) > best:
                 coral = flood(free & -free, s.tiles[board][c])
-                best = max(best, value * meal(r, popcount(coral)))
+                best = max(best, value * meal(r, weights, popcount(coral)))
                 free &= ~coral
-    return best * CLAIMABLE
+    return best * weights[CLAIM]
 
 
 @kernel
-def has_room(s: Record, seat: int, c: int) -> bool:
-    """Whether a guarded coral of color c of the seat has an empty cell beside it."""
-    for k in range(s.num_shrimps[seat]):
-        board = s.shrimp_cell[seat][k] >> 6
-        coral = s.coral[seat][k]
-        if coral & s.tiles[board][c] != 0:
-            empty = s.rock[board] & ~s.occupied[board] & ~s.shrimps[board]
-            if neighbors(coral) & empty != 0:
-                return True
-    return False
-
-
-@kernel
-def stocks_worth(s: Record, r: Record, seat: int) -> float:
-    """Points the tiles, cubes and shrimps in stock promise."""
-    worth = s.in_hand[seat] * SHRIMP_IN_HAND
-    for c in range(5):
-        value = color_value(s, r, c)
-        behind, front = s.behind[seat][c], s.front[seat][c]
-        worth += value * (behind * TILE_BEHIND + front * TILE_FRONT)
-        if s.larvae[seat][c] > 0:
-            layable = min(behind, r.max_tiles_from_behind) + front
-            worth += s.larvae[seat][c] * CUBE + value * layable * TILE_WITH_CUBE
-    return worth
-
-
-@kernel
-def locks_worth(s: Record, r: Record, seat: int) -> float:
-    """Points for coral tiles that keep the colors in the fish on top (R9.5)."""
-    worth = 0
-    if s.locked != 0:
-        for tile in range(10):
-            if (s.locked >> tile) & 1:
-                side = (s.reversed >> tile) & 1
-                worth += s.fish[seat][r.top[side][tile]] - s.fish[seat][r.bottom[side][tile]]
-    return worth * LOCKED
-
-
-@kernel
-def evaluate(s: Record, r: Record, seat: int) -> float:
-    """Points the position promises a seat, relative to the others; see the module."""
-    share = -OTHERS / (s.seats - 1)
-    worth = points(s, r, seat) + corals_worth(s, r, seat, share)
-    worth += stocks_worth(s, r, seat) + locks_worth(s, r, seat)
-    for other in range(s.seats):
-        if other != seat:
-            worth += share * points(s, r, other)
-    if s.seat == seat and (s.phase == P_TURN or s.phase == P_GROW):
-        worth += turn_worth(s, r, seat)
-    return worth
-
-
-@kernel
-def turn_worth(s: Record, r: Record, seat: int) -> float:
+def turn_worth(s: Record, r: Record, weights: Any, seat: int) -> float:
     """Points that what can still be done in the running turn promises."""
     worth = -s.moves * SHRIMP_MOVE
-    can_claim = s.in_hand[seat] > 0 and not s.entered
-    if can_claim:
-        worth += claimable_worth(s, r, seat)
+    if s.in_hand[seat] > 0 and not s.entered:
+        worth += claimable_worth(s, r, weights, seat)
     if s.phase == P_GROW:
         worth -= OPEN_GROW
-        c = s.growing
-        if s.placed == 0 and (can_claim or has_room(s, seat, c)):
+        if s.placed == 0:
+            c = s.growing
             layable = min(s.behind[seat][c], r.max_tiles_from_behind) + s.front[seat][c]
-            worth += color_value(s, r, c) * layable * TILE_TO_LAY + CUBE
+            worth += color_value(s, r, c) * layable * weights[TO_LAY] + weights[PLAYED]
     return worth

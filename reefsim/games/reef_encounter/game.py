@@ -10,10 +10,11 @@ from reefsim.games.reef_encounter.apply import apply
 from reefsim.games.reef_encounter.clauses import clause_of
 from reefsim.games.reef_encounter.constants import END_CAUSES
 from reefsim.games.reef_encounter.ending import stop
-from reefsim.games.reef_encounter.evaluate import evaluate
+from reefsim.games.reef_encounter.evaluate import WEIGHTS, evaluate
 from reefsim.games.reef_encounter.events import ACTION_NAMES, EVENTS
 from reefsim.games.reef_encounter.legal import legal
 from reefsim.games.reef_encounter.notation import action_of, format_action, parse_action
+from reefsim.games.reef_encounter.propose import RESTRICTIONS, fingerprint, forbid, propose
 from reefsim.games.reef_encounter.ruleset import ReefEncounterRuleset
 from reefsim.games.reef_encounter.scoring import standing
 from reefsim.games.reef_encounter.setup import begin
@@ -76,6 +77,9 @@ GAME = Game(
         "player_row": player_row,
         "blind": blind,
         "determinize": determinize,
+        "propose": propose,
+        "forbid": forbid,
+        "fingerprint": fingerprint,
         "evaluate": evaluate,
     },
     events=EVENTS,
@@ -85,6 +89,8 @@ GAME = Game(
     player_columns=PLAYER_COLUMNS,
     turn_columns=TURN_COLUMNS,
     truncated_cause="turn_limit",
+    weights=WEIGHTS,
+    restrictions=RESTRICTIONS,
     max_legal=2048,
     format_action=format_action,
     parse_action=parse_action,
