@@ -103,7 +103,7 @@ def make_plan(
     """Write the plan for the running turn into the agent."""
     imagine(states, rules, agent)
     restricted = agent.never != 0 or agent.forbidden != 0
-    keep = ROOT_PLANS if agent.kind == SEARCH else 1
+    keep = int(agent.knob[5]) if agent.kind == SEARCH else 1
     plan_turn(states, rules, works, log, desk, agent, NOW, agent.width, keep, restricted)
     if agent.kind == PLANNER or desk.num_done == 1:
         agent.plan_len = read_trail(desk, desk.done_trail[0], agent.plan)

@@ -16,8 +16,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reefsim.agents.records import MAX_ITERATIONS, MAX_WEIGHTS, MAX_WIDTH
+from reefsim.agents.weights import AUTO
 from reefsim.core.game import Game
-from reefsim.core.wording import did_you_mean, kind_of, sentences, show
+from reefsim.core.wording import did_you_mean, kind_of, listing, sentences, show
 
 OWN_CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
 # A limit in time would make results depend on the machine that plays.
@@ -34,13 +35,32 @@ _LIMITS = {
 }
 
 
+NEVER = "never"  # a parameter of every kind, also of a user's class
+
+
 class Params(BaseModel):
-    """Parameters of an agent kind; values are never converted."""
+    """Parameters every kind of agent has; values are never converted."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
+    never: list[str] = Field(
+        [],
+        description="kinds of actions and restrictions (reefsim list restrictions) it plays under",
+    )
 
-class GreedyParams(Params):
+
+class JudgingParams(Params):
+    """Parameters of agents that judge positions."""
+
+    weights: str = Field(
+        AUTO,
+        min_length=1,
+        description="of its evaluation: auto (tuned for the rules, as far as there are any), hand, "
+        "or a weights file",
+    )
+
+
+class GreedyParams(JudgingParams):
     """Parameters of the greedy agent."""
 
     noise: float = Field(
@@ -59,12 +79,14 @@ class PlannerParams(GreedyParams):
     )
 
 
-class SearchParams(Params):
+class SearchParams(JudgingParams):
     """Parameters of the search."""
 
-    iterations: int = Field(400, ge=1, le=MAX_ITERATIONS, description="of the search, each turn")
+    iterations: int = Field(
+        400, ge=1, le=MAX_ITERATIONS, description="budget of each turn it plays"
+    )
     width: int = Field(
-        12, ge=1, le=MAX_WIDTH, description="unfinished turns followed to find the plans"
+        8, ge=1, le=MAX_WIDTH, description="unfinished turns followed to find plans for its turn"
     )
 
 
@@ -75,7 +97,12 @@ class AgentKind:
     name: str
     code: int
     doc: str
-    params: type[BaseModel]
+    params: type[Params]
+
+    @property
+    def judges(self) -> bool:
+        """Whether it judges positions by weights."""
+        return "weights" in self.params.model_fields
 
 
 KINDS: dict[str, AgentKind] = {
@@ -84,7 +111,7 @@ KINDS: dict[str, AgentKind] = {
         AgentKind("random", 0, "takes each legal action with the same chance", Params),
         AgentKind("greedy", 1, "takes the action that looks best right now", GreedyParams),
         AgentKind("planner", 2, "plans its whole turn, by what it leads to", PlannerParams),
-        AgentKind("search", 3, "looks several turns ahead, at what the others may do", SearchParams),
+        AgentKind("search", 3, "looks a round ahead, at what the others may do", SearchParams),
     )
 }
 
@@ -173,9 +200,15 @@ def _importable_from(folder: Path | None) -> Iterator[None]:
 
 
 def param_problems(
-    kind: str, params: Mapping[str, Any], folder: Path | None = None
+    kind: str, params: Mapping[str, Any], game: Game | None = None, folder: Path | None = None
 ) -> list[tuple[str, str]]:
     """List what is wrong with the parameters of an agent.
+
+    Parameters
+    ----------
+    kind, params : as in the experiment file
+    game : that is played; None leaves out what depends on it
+    folder : where a user's class is looked for besides the installed packages
 
     Returns
     -------
@@ -188,6 +221,8 @@ def param_problems(
     ]
     timed = {name for name, _ in found}
     given = {name: value for name, value in params.items() if name not in timed}
+    if game is not None:
+        found += _never_problems(given.get(NEVER, []), game)
     if is_own_class(kind):
         return found + _own_class_problems(kind, given, folder)
     try:
@@ -205,13 +240,34 @@ def resolve_params(kind: str, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def record_values(kind: str, params: Mapping[str, Any], game: Game) -> dict[str, Any]:
-    """Values of the record by which kernels know an agent (`agents.records.AGENT`)."""
+    """Values of the record by which kernels know an agent (`agents.records.AGENT`).
+
+    Parameters
+    ----------
+    kind, params : of the agent; `weights` is a map from names to values here, or left out for
+        those set by hand
+    game : that is played
+    """
+    names = params.get(NEVER, ())
+    values: dict[str, Any] = {
+        "kind": OUTSIDE,
+        "never": sum(1 << i for i, name in enumerate(game.action_kinds) if name in names),
+        "forbidden": sum(1 << i for i, (name, _) in enumerate(game.restrictions) if name in names),
+    }
     if is_own_class(kind):
-        return {"kind": OUTSIDE}
-    values = {"kind": KINDS[kind].code, **params}
-    tuned = values.pop("weights", None) or {}
+        return values
+    values["kind"] = KINDS[kind].code
+    values |= {name: value for name, value in params.items() if name not in (NEVER, "weights")}
+    tuned = params.get("weights") or {}
     weights = [tuned.get(name, value) for name, value, _ in game.weights]
+    values["knob"] = list((values.pop("knob", None) or [1.2,.25,5,3,3,16,1,3])) + [0.0]*2
     return values | {"weights": weights + [0.0] * (MAX_WEIGHTS - len(weights))}
+
+
+def restriction_names(game: Game) -> dict[str, str]:
+    """What `never` may name, with its meaning."""
+    kinds = {name: f"never takes the action {name}" for name in game.action_kinds}
+    return dict(game.restrictions) | kinds
 
 
 def _kind_problem(kind: AgentKind, details: Any) -> tuple[str, str]:
@@ -232,9 +288,28 @@ def _kind_problem(kind: AgentKind, details: Any) -> tuple[str, str]:
     return name, f"{what} {about}."
 
 
+def _never_problems(names: Any, game: Game) -> list[tuple[str, str]]:
+    known = restriction_names(game)
+    if not isinstance(names, list):
+        return [(NEVER, f"{show(names)} is {kind_of(names)} where a list of names is expected.")]
+    return [
+        (
+            NEVER,
+            sentences(
+                f"{show(name)} is not an action or restriction of {game.title}.",
+                did_you_mean(name, known),
+                f"There are: {listing(known, 40)}.",
+            ),
+        )
+        for name in names
+        if name not in known
+    ]
+
+
 def _own_class_problems(
     kind: str, params: Mapping[str, Any], folder: Path | None
 ) -> list[tuple[str, str]]:
+    params = {name: value for name, value in params.items() if name != NEVER}
     found = [
         (name, f"{kind_of(value)} where a number, a truth value or text is expected.")
         for name, value in params.items()

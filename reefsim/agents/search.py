@@ -48,7 +48,7 @@ def chances(s: Record, r: Record, w: Record, agent: Record, chance: Any) -> None
 @kernel
 def add_plans(tree: Any, desk: Record, agent: Record, node: int) -> None:
     """Hang the finished turns on the desk below a node, as far as there is room in the tree."""
-    spread = SHARP * agent.weights[SPREAD]
+    spread = agent.knob[1] * agent.weights[SPREAD]
     total = 0.0
     for i in range(desk.num_done):
         total += math.exp((desk.done_value[i] - desk.done_value[0]) / spread)
@@ -69,14 +69,14 @@ def add_plans(tree: Any, desk: Record, agent: Record, node: int) -> None:
 
 
 @kernel
-def best_child(tree: Any, desk: Record, node: int, seat: int) -> int:
+def best_child(tree: Any, desk: Record, agent: Record, node: int, seat: int) -> int:
     """The plan below a node that PUCT picks for the seat to act, -1 if there is none left.
 
     A plan that proved illegal in this iteration carries its number.
     """
     visits = tree[node].visits
     parent = tree[node].value[seat] / visits if visits > 0 else 0.5
-    reach = EXPLORE * math.sqrt(visits + 1.0)
+    reach = agent.knob[0] * math.sqrt(visits + 1.0)
     best, most = -1, -1e18
     place = tree[node].first
     while place >= 0:
@@ -118,14 +118,17 @@ def iterate(
     desk.path[0] = 0
     while not s.over and depth < MAX_DEPTH:
         if tree[node].first < 0:
-            if tree[node].visits < GROWN_UP or desk.tree_size >= len(tree):
+            if desk.tree_size >= len(tree) or (
+                tree[node].visits < agent.knob[4] and depth >= agent.knob[7]
+            ):
                 break
-            plan_turn(states, rules, works, log, desk, agent, LEAF, LATER_WIDTH, PLANS, False)
+            plans = int(agent.knob[2] if s.seat == states[ROOT].seat else agent.knob[6])
+            plan_turn(states, rules, works, log, desk, agent, LEAF, int(agent.knob[3]), plans, False)
             add_plans(tree, desk, agent, node)
-        child = best_child(tree, desk, node, s.seat)
+        child = best_child(tree, desk, agent, node, s.seat)
         while child >= 0 and not play_plan(states, rules, works, log, tree[child]):
             tree[child].unfit = desk.iterations
-            child = best_child(tree, desk, node, s.seat)
+            child = best_child(tree, desk, agent, node, s.seat)
         if child < 0:
             break
         depth += 1

@@ -74,8 +74,10 @@ def train(
     from joblib import Parallel, delayed
 
     names = [name for name, _, _ in training.game.weights]
+    held = names.index("spread")  # a planner does not use it
     start = np.array([training.start.get(n, value) for n, value, _ in training.game.weights])
     scale = np.maximum(0.5 * np.abs(start), 0.1)
+    scale[held] = 0.0
     options = {
         "popsize": training.population,
         "seed": training.seed + 1,  # 0 would mean the clock

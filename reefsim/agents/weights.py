@@ -1,0 +1,169 @@
+"""Weights of a game's evaluation: the tuned ones that come with reefsim, a user's own, by hand.
+
+A weights file is YAML: what the weights were tuned for (game, seats, rules that differ from the
+published game), the weights by name, and where they come from (provenance).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from reefsim.core.game import Game
+from reefsim.core.presets import config_dir
+from reefsim.core.ruleset import Ruleset
+from reefsim.core.wording import did_you_mean, listing, plain, sentences, show
+from reefsim.core.yaml_source import Document, read_yaml
+from reefsim.errors import ConfigError, Problem
+from reefsim.games import registry
+
+AUTO, BY_HAND = "auto", "hand"
+_KEYS = ("game", "seats", "rules", "weights", "provenance")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights of an evaluation and what they are for.
+
+    Attributes
+    ----------
+    values : by name, of every weight
+    origin : name of their file without ending, or "hand"
+    seats, rules : what they were tuned for: number of seats, differences from the published game;
+        None for weights set by hand
+    provenance : how they were found
+    """
+
+    values: dict[str, float]
+    origin: str
+    seats: int | None = None
+    rules: dict[str, Any] | None = None
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    def fits(self, ruleset: Ruleset, seats: int) -> bool:
+        """Whether they were tuned for exactly these rules and this number of seats."""
+        return self.rules == ruleset.differences() and self.seats == seats
+
+
+def by_hand(game: Game) -> Weights:
+    """The weights a game gives itself, from which training starts."""
+    return Weights({name: value for name, value, _ in game.weights}, BY_HAND)
+
+
+def agents_dir(game: Game) -> Path:
+    """Folder of the weights that come with reefsim; it need not exist."""
+    return config_dir() / "agents" / game.name
+
+
+@cache
+def _shipped(folder: Path, game: str) -> tuple[Weights, ...]:
+    files = sorted(folder.glob("*.yaml"))
+    return tuple(read_weights(file, registry.get(game)) for file in files)
+
+
+def find_weights(setting: str, game: Game, ruleset: Ruleset, seats: int, folder: Path) -> Weights:
+    """The weights an agent plays with.
+
+    Parameters
+    ----------
+    setting : "auto" (of those that come with reefsim the ones tuned for these rules and seats;
+        else those for the published game; else those set by hand), "hand", or a weights file
+    game, ruleset, seats : what is played
+    folder : where a file named by a relative path is looked for
+
+    Raises
+    ------
+    ConfigError : the file cannot be used
+    """
+    if setting == BY_HAND:
+        return by_hand(game)
+    if setting != AUTO:
+        return read_weights(folder / setting, game)
+    known = _shipped(agents_dir(game), game.name)
+    for wanted in (ruleset.differences(), {}):
+        fitting = [weights for weights in known if weights.rules == wanted]
+        if fitting:
+            return min(fitting, key=lambda weights: abs((weights.seats or 0) - seats))
+    return by_hand(game)
+
+
+def read_weights(path: Path, game: Game) -> Weights:
+    """Read a weights file; a weight that is missing keeps the value set by hand.
+
+    Raises
+    ------
+    ConfigError : with every mistake in it, each with line and column
+    """
+    document = read_yaml(path)
+    problems = list(document.problems) or list(_problems(document, game))
+    if problems:
+        raise ConfigError(problems)
+    data = document.data
+    values = by_hand(game).values | {k: float(v) for k, v in data["weights"].items()}
+    return Weights(values, path.stem, data["seats"], data["rules"], data.get("provenance", {}))
+
+
+def _problems(document: Document, game: Game) -> Iterable[Problem]:
+    data = document.data
+    if not isinstance(data, dict):
+        yield document.problem((), f"a weights file is a map of {', '.join(_KEYS)}.")
+        return
+    for name in data:
+        if name not in _KEYS:
+            text = sentences(f"unknown key {show(str(name))}.", did_you_mean(name, _KEYS))
+            yield document.problem((name,), text, at_name=True)
+    for name in _KEYS[:4]:
+        if name not in data:
+            yield document.problem((name,), "missing.")
+    if data.get("game", game.name) != game.name:
+        what = f"{show(data['game'])}, but the experiment plays {game.name}."
+        yield document.problem(("game",), what)
+    seats = data.get("seats", game.seats[0])
+    if type(seats) is not int or seats not in game.seats:
+        what = f"{show(seats)} is not a number of seats of {game.title}."
+        yield document.problem(("seats",), what)
+    for name in ("rules", "weights"):
+        if not isinstance(data.get(name, {}), dict):
+            yield document.problem((name,), "a map is expected here.")
+            return
+    known = [name for name, _, _ in game.weights]
+    for name, value in data.get("weights", {}).items():
+        path = ("weights", name)
+        if name not in known:
+            question = did_you_mean(name, known)
+            text = sentences(f"unknown weight {show(str(name))}.", question, f"Known: {listing(known)}.")
+            yield document.problem(path, text, at_name=True)
+        elif type(value) not in (int, float) or not math.isfinite(value):
+            yield document.problem(path, f"{show(value)} is not a number.")
+        elif name == "spread" and value <= 0:
+            yield document.problem(path, f"{show(value)} is not above 0.")
+
+
+def write_weights(path: Path, game: Game, weights: Weights) -> None:
+    """Write a weights file, under a temporary name first."""
+    data = {
+        "game": game.name,
+        "seats": weights.seats,
+        "rules": weights.rules,
+        "weights": dict(weights.values),
+        "provenance": dict(weights.provenance),
+    }
+    text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.part")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)
+
+
+def in_words(weights: Weights) -> str:
+    """What weights are for, as the end of a sentence."""
+    if weights.rules is None:
+        return "set by hand"
+    rules = ", ".join(f"{name} {plain(value)}" for name, value in weights.rules.items())
+    return f"tuned for {weights.seats} seats, {rules or 'the published game'}"
