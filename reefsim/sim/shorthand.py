@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from reefsim.agents.kinds import KINDS
 from reefsim.core.allowed import ValuePath
 from reefsim.core.wording import path_text, show
 from reefsim.core.yaml_source import Document, Place, parse_yaml
@@ -110,7 +111,8 @@ def _agent(written: str, problems: list[Problem]) -> tuple[str, dict[str, Any]]:
     name, spec = named.groups() if named else (None, written)
     head, equals, _ = spec.partition("=")
     kind, _, _ = head.rpartition(":") if equals else (spec, "", "")
-    if not kind or name == "":
+    known, colon, _ = kind.partition(":")
+    if name == "" or not known or (colon and known in KINDS):
         problems.append(Problem(written or "''", 0, 0, "", f"this is no agent. {FORM}"))
         return "", {}
     settings: dict[str, Any] = {"kind": kind}
