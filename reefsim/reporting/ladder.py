@@ -37,10 +37,11 @@ class Ladder:
     Attributes
     ----------
     info : what was asked and how it was run
-    anchor : agent whose rating is 0, and whether it is a random one
+    anchor, has_random : agent whose rating is 0, and whether it is a random one
     games, planned, truncated : counts of games; planned is None if unknown
     ratings, head_to_head, steps : best agent first
     circles : agents that beat each other in threes
+    cut_short : sentence about the games that a limit stopped
     """
 
     info: RunInfo
@@ -246,7 +247,11 @@ def limits(found: Ladder) -> list[str]:
             f"Only {number_word(replicates)} replicates were played: intervals of ratings are "
             f"rough below {FEW}."
         )
-    notes += [f"{row['agent']}: {row['note']}." for row in records(found.ratings) if row["note"]]
+    notes += [
+        f"{row['agent']}: {row['note']}."
+        for row in records(found.ratings)
+        if row["note"] and row["agent"] != found.anchor
+    ]
     if found.truncated:
         notes.append(found.cut_short)
     if found.planned and found.games < found.planned:

@@ -11,6 +11,7 @@ from reefsim.reporting import figures, ladder, numbers, words
 from reefsim.reporting.findings import records
 from reefsim.reporting.ladder import Ladder
 from reefsim.reporting.render import environment, page_colors, write_page
+from reefsim.stats.ladder import RESAMPLES
 
 
 def write_ladder(found: Ladder, page: Path) -> Path:
@@ -58,6 +59,7 @@ def render_ladder(found: Ladder, data_folder: str = "") -> str:
             cards=cards,
             rules=words.rules_text(found.info.arms[0].rules),
             figures=_figures(found),
+            resamples=RESAMPLES,
             data_folder=data_folder,
             **page_colors(),
         )

@@ -27,6 +27,7 @@ from reefsim.stats.replicates import estimate_by, win_shares, with_games
 from reefsim.stats.seats import agent_shares
 
 POINTS = 400 / np.log(10)  # rating points per unit of log-strength, as in chess
+RESAMPLES = 1000
 FEW = 20  # replicates below which resampling them says little
 _ESTIMATE = ("games", "replicates", "share", "low", "high", "fair", "method", "note")
 HEAD_COLUMNS = ("row", "column", *_ESTIMATE)
@@ -65,7 +66,11 @@ def head_to_head(games: pd.DataFrame, players: pd.DataFrame) -> pd.DataFrame:
 
 
 def agent_ratings(
-    games: pd.DataFrame, players: pd.DataFrame, anchor: str, seed: int = 0, resamples: int = 1000
+    games: pd.DataFrame,
+    players: pd.DataFrame,
+    anchor: str,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
 ) -> pd.DataFrame:
     """Ratings of the agents, best first, and their shares of all games they played.
 
