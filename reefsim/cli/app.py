@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from reefsim.cli import bench, experiment, lists, replays
+from reefsim.cli import bench, experiment, ladder, lists, replays
 from reefsim.errors import ReefsimError
 
 INTERRUPTED, UNREAD = 3, 141
@@ -49,6 +49,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("run")(experiment.run)
+app.command("ladder")(ladder.ladder)
 app.command("validate")(experiment.validate)
 app.command("report")(experiment.report)
 app.command("replay")(replays.replay)

@@ -15,22 +15,23 @@ _REPORTS = Path("reports")
 Config = Annotated[
     Path, typer.Argument(metavar="CONFIG", help="The experiment file (YAML).", show_default=False)
 ]
+Out = Annotated[str | None, typer.Option(help="Folder for the games.")]
+Workers = Annotated[str | None, typer.Option(help="How many play at once; auto: one per core.")]
+Backend = Annotated[str | None, typer.Option(help="threading, or loky for processes.")]
+Chunk = Annotated[str | None, typer.Option(help="Replicates a worker plays at a time, or auto.")]
+NoReport = Annotated[bool, typer.Option("--no-report", help="Play and log only.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the last line only.")]
 
 
 def run(
     config: Config,
-    out: Annotated[str | None, typer.Option(help="Folder for the games.")] = None,
-    workers: Annotated[
-        str | None, typer.Option(help="How many play at once; auto: one per core.")
-    ] = None,
-    backend: Annotated[str | None, typer.Option(help="threading, or loky for processes.")] = None,
-    chunk: Annotated[
-        str | None, typer.Option(help="Replicates a worker plays at a time, or auto.")
-    ] = None,
+    out: Out = None,
+    workers: Workers = None,
+    backend: Backend = None,
+    chunk: Chunk = None,
     seed: Annotated[str | None, typer.Option(help="Replaces the seed of the file.")] = None,
     quiet: Quiet = False,
-    no_report: Annotated[bool, typer.Option("--no-report", help="Play and log only.")] = False,
+    no_report: NoReport = False,
 ) -> None:
     """Play an experiment and write its report.
 
@@ -38,6 +39,11 @@ def run(
     that was interrupted.
     """
     plan = load(config, seed=seed, workers=workers, backend=backend, chunk=chunk, out=out)
+    play_and_report(plan, quiet, no_report)
+
+
+def play_and_report(plan: Experiment, quiet: bool, no_report: bool) -> None:
+    """Play an experiment and write its report, or name its games."""
     if not quiet:
         _tell_what_waits(plan)
     from reefsim.sim.runner import run as play
@@ -71,14 +77,21 @@ def _page(folder: Path) -> Path:
 
 def _report(folder: Path, out: Path, quiet: bool) -> Path:
     from reefsim.logs.read import open_run
+    from reefsim.reporting.ladder import find_ladder, is_ladder, print_ladder
+    from reefsim.reporting.ladder_page import write_ladder
     from reefsim.reporting.render import find_page, write_report
     from reefsim.reporting.tables import print_summary
 
     page = find_page(out)
-    found = open_run(folder)
+    run = open_run(folder)
+    if is_ladder(run):
+        ladder = find_ladder(run)
+        if not quiet:
+            print_ladder(ladder, console())
+        return write_ladder(ladder, page)
     if not quiet:
-        print_summary(found, console())
-    return write_report(found, page)
+        print_summary(run, console())
+    return write_report(run, page)
 
 
 def validate(config: Config) -> None:

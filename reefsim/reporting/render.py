@@ -70,12 +70,29 @@ def write_report(run: Run, out: Path) -> Path:
     """
     page = find_page(Path(out))
     found = find(run)
+    return write_page(page, found.tables(), lambda folder: render(found, folder))
+
+
+def write_page(page: Path, tables: Mapping[str, pd.DataFrame], text: Callable[[str], str]) -> Path:
+    """Write a page, and its tables as CSV in the folder ``<stem>_data`` next to it.
+
+    Parameters
+    ----------
+    page : the ``*.html`` file
+    tables : by name
+    text : makes the page, given the name of the folder
+
+    Returns
+    -------
+    pathlib.Path
+        The page.
+    """
     data = page.with_name(f"{page.stem}_data")
     data.mkdir(parents=True, exist_ok=True)
-    for name, table in found.tables().items():
+    for name, table in tables.items():
         table.to_csv(data / f"{name}.csv", index=False, lineterminator="\n")
     draft = page.with_name(f".{page.name}.part")
-    draft.write_text(render(found, data.name), encoding="utf-8", newline="\n")
+    draft.write_text(text(data.name), encoding="utf-8", newline="\n")
     draft.replace(page)  # a reader never sees half a page
     return page
 
@@ -93,7 +110,7 @@ def render(found: Findings, data_folder: str = "") -> str:
     str
         A whole HTML document.
     """
-    template = _environment().get_template("report.html.j2")
+    template = environment().get_template("report.html.j2")
     info = found.info
     seats_text = f"{words.number_word(info.seats)} players" if info.seats else ""
     return template.render(
@@ -103,16 +120,16 @@ def render(found: Findings, data_folder: str = "") -> str:
         seats_text=seats_text,
         reach_pp=_reach_pp(found),
         data_folder=data_folder,
-        light=Markup(_variables(theme.LIGHT)),
-        dark=Markup(_variables(theme.DARK)),
         levels=[*LEVELS.items()],
         tables={name: table.to_dict("records") for name, table in found.tables().items()},
         figures=_figures(found),
+        **page_colors(),
         **_texts(found),
     )
 
 
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
+    """Templates of pages, with the filters that write numbers."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("reefsim.reporting"),
         autoescape=True,
@@ -130,6 +147,11 @@ def _environment() -> jinja2.Environment:
     )
     environment.globals.update(span=numbers.span, seat_name=seat_name)
     return environment
+
+
+def page_colors() -> dict[str, Markup]:
+    """What the style of a page needs: its colors, light and dark."""
+    return {"light": Markup(_variables(theme.LIGHT)), "dark": Markup(_variables(theme.DARK))}
 
 
 def _variables(colors: dict[str, str]) -> str:

@@ -134,6 +134,28 @@ def changes_table(found: Findings) -> Table:
     return table.table
 
 
+def new_table(
+    title: str, names: Sequence[str], numbers: Sequence[str], words: Sequence[str] = ()
+) -> Table:
+    """Build an empty table: columns of names, of numbers that never wrap, and of words."""
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        header_style="dim",
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    for name in names:
+        table.add_column(name, min_width=10)
+    for name in numbers:
+        table.add_column(name, justify="right", no_wrap=True)
+    for name in words:
+        table.add_column(name, min_width=10)
+    return table
+
+
 class _Table:
     """A table that names the arm once, above its rows, and not at all if there is one arm."""
 
@@ -148,22 +170,8 @@ class _Table:
     ) -> None:
         self.has_arms = len(found.info.arms) > 1
         self.last = ""
-        self.table = Table(
-            title=title,
-            title_justify="left",
-            title_style="bold",
-            header_style="dim",
-            caption_justify="left",
-            box=box.SIMPLE_HEAD,
-            pad_edge=False,
-        )
+        self.table = new_table(title, names, numbers, words)
         self.indent = "  " if self.has_arms else ""
-        for name in names:
-            self.table.add_column(name, min_width=10)
-        for name in numbers:
-            self.table.add_column(name, justify="right", no_wrap=True)
-        for name in words:
-            self.table.add_column(name, min_width=10)
         for name in after:
             self.table.add_column(name, justify="right", min_width=10)
 

@@ -21,7 +21,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from reefsim.core.allowed import Whole
 from reefsim.core.ruleset import Ruleset
@@ -30,7 +30,7 @@ from reefsim.core.yaml_source import Document, parse_yaml, read_yaml
 from reefsim.errors import ConfigError
 from reefsim.games import registry
 from reefsim.games.registry import GameInfo
-from reefsim.sim import schema
+from reefsim.sim import ladder, schema
 from reefsim.sim.checks import Checker
 from reefsim.sim.goals import read_outcomes, read_targets
 from reefsim.sim.parts import (
@@ -48,6 +48,7 @@ from reefsim.sim.sweep import read_sweep
 if TYPE_CHECKING:
     from reefsim.core.game import Game
 
+Kind = Literal["run", "ladder"]  # the command that plays an experiment
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -89,6 +90,8 @@ class Experiment:
     report: dict[str, Any]
     run: RunOptions
     source: tuple[Path, str]
+    kind: Kind = "run"
+    command: str = ""  # that asked for it, if no file did
 
     @property
     def game(self) -> Game:
@@ -188,6 +191,7 @@ def distinct_seatings(lineup: Sequence[str]) -> tuple[tuple[int, ...], ...]:
 def load(
     path: str | Path,
     *,
+    kind: Kind = "run",
     seed: int | str | None = None,
     workers: int | str | None = None,
     backend: str | None = None,
@@ -199,6 +203,7 @@ def load(
     Parameters
     ----------
     path : the YAML file
+    kind : "ladder" for a tournament of the agents, whose line-ups follow from them
     seed, workers, backend, chunk, out : take the place of what the file says; digits in text
         count as a number, because a command line holds only text
 
@@ -207,24 +212,51 @@ def load(
     ConfigError : with every mistake in the file, each with line and column
     """
     options = {"workers": workers, "backend": backend, "chunk": chunk, "out": out}
-    return _design(read_yaml(path), Path(path), {"seed": seed, **options})
+    return resolve(read_yaml(path), Path(path), {"seed": seed, **options}, kind)
 
 
-def loads(text: str, path: str | Path = "experiment.yaml", **options: Any) -> Experiment:
+def loads(
+    text: str, path: str | Path = "experiment.yaml", *, kind: Kind = "run", **options: Any
+) -> Experiment:
     """Check the text of an experiment file as if it stood at `path`; options as in `load`."""
-    return _design(parse_yaml(text, str(path)), Path(path), options)
+    return resolve(parse_yaml(text, str(path)), Path(path), options, kind)
 
 
-def _design(document: Document, path: Path, options: Mapping[str, Any]) -> Experiment:
+def resolve(
+    document: Document,
+    path: Path,
+    options: Mapping[str, Any],
+    kind: Kind = "run",
+    command: str = "",
+) -> Experiment:
+    """Check a document that was read.
+
+    Parameters
+    ----------
+    document : the experiment
+    path : the file it stands in, or would
+    options : as the last parameters of `load`
+    kind : as in `load`
+    command : that asked for it, if no file did
+
+    Raises
+    ------
+    ConfigError : with every mistake in it
+    """
+    is_ladder = kind == "ladder"
     check = Checker(document)
-    top = schema.read_top(check)
+    top = schema.read_top(check, ladder.OWN if is_ladder else None)
     settings = {name: schema.read_section(check, name, top) for name in schema.PLAIN_SECTIONS}
     given = read_options(check, options)
     info, seats = _game_and_seats(check, top)
 
     rulesets = read_rulesets(check, top, info, seats)
     agents = read_agents(check, top, path.parent)
-    lineups = read_lineups(check, top, agents, seats)
+    if is_ladder:
+        ladder.check_entries(check, rulesets, agents, settings["design"]["rotation"])
+        lineups = ladder.lineups(agents, seats)
+    else:
+        lineups = read_lineups(check, top, agents, seats)
     pairs, baseline = read_arms(check, top, rulesets, lineups)
     swept, more = read_sweep(check, top, rulesets, lineups, seats)
     pairs += more
@@ -265,6 +297,8 @@ def _design(document: Document, path: Path, options: Mapping[str, Any]) -> Exper
         report=report | {"compare_to": report["compare_to"] or baseline},
         run=run_options({**settings["run"], **given}, out),
         source=(path, document.text),
+        kind=kind,
+        command=command,
     )
     if out is None:
         out = path.parent / "runs" / f"{path.stem}-{experiment.config_hash}"

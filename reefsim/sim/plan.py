@@ -133,11 +133,11 @@ def arm_labels(experiment: Experiment, arm: Arm) -> ArmLabels:
 def describe(experiment: Experiment) -> dict[str, Any]:
     """What the manifest says of a run before its first game.
 
-    Keys: question, game, title, seats, seed, pairing, rotation, baseline (ruleset), command,
-    config_hash, config_text, experiment (the design, and what is asked of it), arms (name, ruleset,
-    rules that differ from the published game, lineup, agents with kind and params, seatings,
-    replicates, games), part_replicates, rules_version, rules_source (hash of the code that decides
-    games), versions, columns (types by table), result_columns (of a game record).
+    Keys: kind (of `Experiment`), question, game, title, seats, seed, pairing, rotation, baseline
+    (ruleset), command, config_hash, config_text, experiment (the design, and what is asked of it),
+    arms (name, ruleset, rules that differ from the published game, lineup, agents with kind and
+    params, seatings, replicates, games), part_replicates, rules_version, rules_source (hash of the
+    code that decides games), versions, columns (types by table), result_columns (of a game record).
     """
     game = experiment.game
     asked = {
@@ -146,6 +146,7 @@ def describe(experiment: Experiment) -> dict[str, Any]:
         "report": experiment.report,
     }
     return {
+        "kind": experiment.kind,
         "question": experiment.question,
         "game": experiment.game_name,
         "title": game.title,
@@ -176,10 +177,12 @@ def describe(experiment: Experiment) -> dict[str, Any]:
 
 
 def _command(experiment: Experiment) -> str:
+    if experiment.command:
+        return experiment.command
     path, text = experiment.source
     is_written = re.search(rf"^seed:\s*{experiment.seed}\b", text, re.MULTILINE)
     seed = "" if is_written else f" --seed {experiment.seed}"
-    return f"reefsim run {shlex.quote(path.as_posix())}{seed}"
+    return f"reefsim {experiment.kind} {shlex.quote(path.as_posix())}{seed}"
 
 
 def _describe_arm(experiment: Experiment, arm: Arm) -> dict[str, Any]:

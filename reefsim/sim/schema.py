@@ -93,8 +93,15 @@ _ENTRIES = {
 NOT_YET_RULES = ("precision", "decision")
 
 
-def read_top(check: Checker) -> dict[str, Any]:
-    """Check the outermost names of the file and return what stands under the known ones."""
+def read_top(check: Checker, own: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Check the outermost names of the file and return what stands under the known ones.
+
+    Parameters
+    ----------
+    own : names that this kind of experiment gives a meaning itself, with why they are refused
+    """
+    own = own or {}
+    known = [name for name in TOP if name not in own]
     data = check.document.data
     if data is None:
         if not check.problems:  # otherwise the text could not be read at all
@@ -102,13 +109,15 @@ def read_top(check: Checker) -> dict[str, Any]:
         return {}
     given = check.mapping((), data, TOP["question"]) or {}
     for name in given:
-        if name not in TOP:
-            check.unknown((name,), TOP)
+        if name in own:
+            check.fail((name,), own[name], at_name=True)
+        elif name not in TOP:
+            check.unknown((name,), known)
     if isinstance(data, dict):
-        for name, example in TOP.items():
-            if example and name not in data:
-                check.fail((name,), "missing.", f"Write for example {example}")
-    return {name: value for name, value in given.items() if name in TOP}
+        for name in known:
+            if TOP[name] and name not in data:
+                check.fail((name,), "missing.", f"Write for example {TOP[name]}")
+    return {name: value for name, value in given.items() if name in known}
 
 
 def read_entry(check: Checker, name: str, top: Mapping[str, Any]) -> Any:

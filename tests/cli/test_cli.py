@@ -57,7 +57,7 @@ def refused(code: int, *args: object) -> str:
 
 def test_help_names_every_command() -> None:
     text = fine("--help")
-    for command in ("run", "validate", "report", "replay", "list", "bench", "warmup"):
+    for command in ("run", "ladder", "validate", "report", "replay", "list", "bench", "warmup"):
         assert f"  {command} " in text
         assert fine(command, "--help").startswith("Usage: ")
     assert fine("--version") == f"reefsim {reefsim.__version__}\n"
