@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from reefsim.agents.judge import judge, restrict
+from reefsim.agents.judge import judge, list_legal, restrict
 from reefsim.agents.plan import plan_turn, read_trail
 from reefsim.agents.records import LOOK, NOW, ROOT
 from reefsim.agents.search import ROOT_PLANS, add_plans, iterate, most_visited, plant
 from reefsim.core.bits import lowest
-from reefsim.core.driver import apply, blind, determinize, legal
+from reefsim.core.driver import apply, blind, determinize
 from reefsim.core.kernel import Record, inlined, kernel
 from reefsim.core.layout import store
 from reefsim.core.rng import below, unit
@@ -19,27 +19,36 @@ RANDOM, GREEDY, PLANNER, SEARCH = range(4)
 
 
 @inlined
-def choose(states: Any, rules: Any, works: Any, log: Any, desks: Any, tree: Any, agent: Record) -> int:
+def is_plain_random(agent: Record) -> bool:
+    """Whether an agent takes any legal action, so that `choose` need not be asked."""
+    return agent.kind == RANDOM and agent.never == 0 and agent.forbidden == 0
+
+
+@kernel
+def choose(
+    states: Any, rules: Any, works: Any, log: Any, desks: Any, tree: Any, agent: Record
+) -> int:
     """The action an agent takes; the legal ones are in works[0].
 
     states[0] is the game, the other states are room to look ahead, as are works[1], which logs
     nothing, desks[0] and the tree.
     """
-    if agent.kind == RANDOM and agent.never == 0 and agent.forbidden == 0:
-        return nth_action(works[0], below(agent, works[0].num_legal))
-    return choose_looking(states, rules, works, log, desks, tree, agent)
-
-
-@kernel
-def choose_looking(states: Any, rules: Any, works: Any, log: Any, desks: Any, tree: Any, agent: Record) -> int:
-    """The action of an agent that looks at the position, or at its restrictions."""
     if works[0].num_legal == 1:
         return nth_action(works[0], 0)
     if agent.kind >= PLANNER:
-        return follow_plan(states, rules, works, log, desks, tree, agent)
-    legal(states[0], rules[0], works[1])
-    if restrict(states[0], works[1], agent) == 0:
-        legal(states[0], rules[0], works[1])
+        # the next action of the plan for this turn; a new plan where there is none that fits
+        turn = states[0].turn
+        fits = agent.plan_turn == turn and agent.plan_at < agent.plan_len
+        if not fits or not is_option(works[0], agent.plan[agent.plan_at]):
+            make_plan(states, rules, works, log, desks[0], tree, agent)
+            agent.plan_at = 0
+            agent.plan_turn = turn
+        action = agent.plan[agent.plan_at]
+        agent.plan_at += 1
+        return action if is_option(works[0], action) else nth_action(works[0], 0)
+    list_legal(states[0], rules[0], works[1])
+    if restrict(states[0], works[1], agent) == 0:  # then a restriction cannot be kept
+        list_legal(states[0], rules[0], works[1])
     if agent.kind == RANDOM:
         return nth_action(works[1], below(agent, works[1].num_legal))
     return choose_greedy(states, rules, works, log, agent)
@@ -102,7 +111,7 @@ def make_plan(
 ) -> None:
     """Write the plan for the running turn into the agent."""
     imagine(states, rules, agent)
-    restricted = agent.never != 0 or agent.forbidden != 0
+    restricted = 1 if agent.never != 0 or agent.forbidden != 0 else 0
     keep = int(agent.knob[5]) if agent.kind == SEARCH else 1
     plan_turn(states, rules, works, log, desk, agent, NOW, agent.width, keep, restricted)
     if agent.kind == PLANNER or desk.num_done == 1:
@@ -118,20 +127,3 @@ def make_plan(
     agent.plan_len = best.length
     for i in range(best.length):
         agent.plan[i] = best.plan[i]
-
-
-@kernel
-def follow_plan(states: Any, rules: Any, works: Any, log: Any, desks: Any, tree: Any, agent: Record) -> int:
-    """The next action of the plan for this turn; a plan is made when there is none that fits."""
-    turn = states[0].turn
-    if agent.plan_turn != turn or agent.plan_at >= agent.plan_len:
-        agent.plan_len = 0
-    elif not is_option(works[0], agent.plan[agent.plan_at]):
-        agent.plan_len = 0
-    if agent.plan_len == 0:
-        make_plan(states, rules, works, log, desks[0], tree, agent)
-        agent.plan_at = 0
-        agent.plan_turn = turn
-    action = agent.plan[agent.plan_at]
-    agent.plan_at += 1
-    return action if is_option(works[0], action) else nth_action(works[0], 0)

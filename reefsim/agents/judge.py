@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reefsim.core.driver import evaluate, forbid, standing
+from reefsim.core.driver import evaluate, forbid, legal, standing
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.work import close_options
 
@@ -39,6 +39,12 @@ def weigh(s: Record, r: Record, w: Record, agent: Record) -> bool:
             w.worth[seat] = standing(s, r, seat, 0)
         return True
     return evaluate(s, r, w, agent.weights)
+
+
+@kernel
+def list_legal(s: Record, r: Record, w: Record) -> None:
+    """Write the legal actions; `legal` itself is inlined wherever it is called."""
+    legal(s, r, w)
 
 
 @kernel

@@ -24,7 +24,7 @@ def plan_turn(
     start: int,
     width: int,
     keep: int,
-    restricted: bool,
+    restricted: int,
 ) -> None:
     """Work out what the seat to act in `states[start]` may do until another seat is to act.
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from reefsim.agents.judge import SPREAD, weigh
+from reefsim.agents.judge import SPREAD, list_legal, weigh
 from reefsim.agents.plan import plan_turn, read_trail
 from reefsim.agents.records import LEAF, LOOK, MAX_DEPTH, ROOT
-from reefsim.core.driver import apply, legal
+from reefsim.core.driver import apply
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.layout import store
 from reefsim.core.work import is_option
@@ -26,6 +26,7 @@ LATER_WIDTH = 3  # of the beam that finds those
 GROWN_UP = 3  # visits after which a node gets plans of its own
 EXPLORE = 1.2  # weight of the prior in PUCT
 SHARP = 0.25  # spread of the prior over plans, in units of the evaluation's `spread`
+FREE = 0  # of the agent's restrictions, which bind nobody in a later turn
 FINAL_SPREAD = 1.0  # points that multiply the chances of a win by e once scores are final
 
 
@@ -98,7 +99,7 @@ def play_plan(states: Any, rules: Any, works: Any, log: Any, node: Record) -> bo
     for i in range(node.length):
         if s.over:
             return False
-        legal(s, r, w)
+        list_legal(s, r, w)
         if not is_option(w, node.plan[i]):
             return False
         apply(s, r, w, log, node.plan[i])
@@ -123,7 +124,7 @@ def iterate(
             ):
                 break
             plans = int(agent.knob[2] if s.seat == states[ROOT].seat else agent.knob[6])
-            plan_turn(states, rules, works, log, desk, agent, LEAF, int(agent.knob[3]), plans, False)
+            plan_turn(states, rules, works, log, desk, agent, LEAF, int(agent.knob[3]), plans, FREE)
             add_plans(tree, desk, agent, node)
         child = best_child(tree, desk, agent, node, s.seat)
         while child >= 0 and not play_plan(states, rules, works, log, tree[child]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,37 +18,41 @@ def bench(
     games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of chance and agents.")] = 1,
     agent: Annotated[
-        str, typer.Option(help="Kind of the agents (reefsim list agents).")
+        str, typer.Option(help="The agents: kind, or kind:param=value,... (reefsim list agents).")
     ] = "random",
     preset: Annotated[str, typer.Option(help="Ruleset (reefsim list presets).")] = "base",
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Measure the speed of play: one worker, nothing logged, compilation left out."""
-    from reefsim.agents.kinds import KINDS, resolve_params
+    from reefsim.agents.weights import find_weights
     from reefsim.core.presets import presets
     from reefsim.core.wording import did_you_mean, sentences
     from reefsim.sim.bench import measure
+    from reefsim.sim.shorthand import read_agent
 
     info = find_game(game)
     if players not in info.seats:
         limits = f"{info.seats[0]} to {info.seats[-1]}"
         raise typer.BadParameter(f"{info.title} has {limits} players, not {players}.")
-    for what, name, known in (
-        ("kind of agent", agent, KINDS),
-        ("preset", preset, presets(info.name)),
-    ):
-        if name not in known:
-            listing = f"There are: {', '.join(known)}."
-            message = sentences(f"'{name}' is not a {what}.", did_you_mean(name, known), listing)
-            raise typer.BadParameter(message)
+    known = presets(info.name)
+    if preset not in known:
+        listing = f"There are: {', '.join(known)}."
+        message = sentences(f"'{preset}' is not a preset.", did_you_mean(preset, known), listing)
+        raise typer.BadParameter(message)
+    spec = read_agent(agent, info)
+    ruleset = info.ruleset.make(known[preset], players)
+    params = dict(spec.params)
+    if "weights" in params:
+        here = Path()
+        params["weights"] = find_weights(params["weights"], info.game, ruleset, players, here).values
     found = measure(
         info.game,
-        info.ruleset.make(presets(info.name)[preset], players),
+        ruleset,
         players,
         games=games,
         seed=seed,
-        kind=agent,
-        params=resolve_params(agent, {}),
+        kind=spec.kind,
+        params=params,
         progress=progress(quiet=as_json),
     )
     if as_json:
@@ -60,6 +65,9 @@ def bench(
         f"per second of processor time; {found['turns_per_game']:.1f} turns and "
         f"{found['decisions_per_game']:.0f} decisions per game"
     )
+    if "iterations_per_cpu_s" in found:
+        rate = found["iterations_per_cpu_s"]
+        typer.echo(f"{rate:,.0f} iterations of search per second of processor time")
 
 
 def warmup(game: GameName = None) -> None:

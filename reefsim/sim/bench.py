@@ -33,12 +33,12 @@ def measure(
     game, ruleset, seats : what is played
     games : how many
     seed : of chance and agents
-    kind, params : of the agents, parameters filled with their defaults
+    kind, params : of the agents, parameters filled with their defaults; weights as values by name
 
     Returns
     -------
     dict with games, seconds, cpu_seconds, games_per_s, games_per_cpu_s, decisions_per_cpu_s,
-    decisions_per_game, turns_per_game
+    decisions_per_game, turns_per_game, and for agents that search iterations_per_cpu_s
     """
     players = [Player(kind, kind, params)] * seats
     table = make_table(players, game, ruleset, seed=seed)
@@ -49,7 +49,7 @@ def measure(
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu_start
     decisions = int(rows[:, GAME_BASE.index("decisions")].sum())
     turns = int(rows[:, GAME_BASE.index("turns")].sum())
-    return {
+    found = {
         "games": games,
         "seconds": seconds,
         "cpu_seconds": cpu,
@@ -59,3 +59,6 @@ def measure(
         "decisions_per_game": decisions / games,
         "turns_per_game": turns / games,
     }
+    if table.iterations:
+        found["iterations_per_cpu_s"] = table.iterations / cpu
+    return found

@@ -18,11 +18,12 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from reefsim.agents.weights import AUTO, Weights, find_weights
 from reefsim.core.allowed import Whole
 from reefsim.core.ruleset import Ruleset
 from reefsim.core.wording import plain
@@ -57,7 +58,7 @@ class Arm:
     """One condition: a ruleset and a lineup.
 
     `lineup` names the agent of each slot as written; `seatings[rotation][seat]` is the slot that
-    sits there.
+    sits there; `weights` are those by which its agents judge, by the name of the agent.
     """
 
     index: int
@@ -67,6 +68,7 @@ class Arm:
     lineup_name: str
     lineup: tuple[str, ...]
     seatings: tuple[tuple[int, ...], ...]
+    weights: dict[str, Weights]
 
 
 @dataclass(frozen=True)
@@ -92,11 +94,16 @@ class Experiment:
     source: tuple[Path, str]
     kind: Kind = "run"
     command: str = ""  # that asked for it, if no file did
+    retune: dict[str, int] = field(default_factory=dict)  # how long agents are tuned for each arm
 
     @property
     def game(self) -> Game:
         """The game itself; the first use imports its engine."""
         return registry.get(self.game_name)
+
+    def retunes(self, agent: str) -> bool:
+        """Whether an agent is tuned for each arm before its games."""
+        return bool(self.retune) and self.agents[agent].params.get("weights") == AUTO
 
     def resolved(self) -> dict[str, Any]:
         """Everything that decides the games and which of their tables are written.
@@ -117,9 +124,14 @@ class Experiment:
                     "lineup": arm.lineup_name,
                     "agents": list(arm.lineup),
                     "seatings": [list(seating) for seating in arm.seatings],
+                    "weights": {
+                        name: "retuned" if self.retunes(name) else weights.values
+                        for name, weights in arm.weights.items()
+                    },
                 }
                 for arm in self.arms
             ],
+            "retune": self.retune,
             "agents": {
                 name: {"kind": agent.kind, "params": agent.params}
                 for name, agent in self.agents.items()
@@ -251,13 +263,13 @@ def resolve(
     info, seats = _game_and_seats(check, top)
 
     rulesets = read_rulesets(check, top, info, seats)
-    agents = read_agents(check, top, path.parent)
+    agents = read_agents(check, top, info, path.parent)
     if is_ladder:
         ladder.check_entries(check, rulesets, agents, settings["design"]["rotation"])
         lineups = ladder.lineups(agents, seats)
     else:
         lineups = read_lineups(check, top, agents, seats)
-    pairs, baseline = read_arms(check, top, rulesets, lineups)
+    pairs, baseline, retune = read_arms(check, top, rulesets, lineups)
     swept, more = read_sweep(check, top, rulesets, lineups, seats)
     pairs += more
     rules = {name: ruleset for name, ruleset in {**rulesets, **swept}.items() if ruleset}
@@ -275,6 +287,12 @@ def resolve(
     if check.problems:
         raise ConfigError(check.problems)
 
+    def find(agent: str, ruleset: Ruleset) -> Weights | None:
+        setting = agents[agent].params.get("weights")
+        if setting is None:
+            return None
+        return find_weights(setting, info.game, ruleset, top["seats"], path.parent)
+
     events = settings["save"]["events"]
     experiment = Experiment(
         question=question,
@@ -282,7 +300,7 @@ def resolve(
         seats=top["seats"],
         seed=given.get("seed", seed),
         arms=tuple(
-            _arm(index, pair, rules[pair.ruleset], lineups[pair.lineup], rotation)
+            _arm(index, pair, rules[pair.ruleset], lineups[pair.lineup], rotation, find)
             for index, pair in enumerate(pairs)
         ),
         agents={name: agent for name, agent in agents.items() if agent},
@@ -299,6 +317,7 @@ def resolve(
         source=(path, document.text),
         kind=kind,
         command=command,
+        retune=retune,
     )
     if out is None:
         out = path.parent / "runs" / f"{path.stem}-{experiment.config_hash}"
@@ -338,9 +357,15 @@ def _check_full_rotation(
 
 
 def _arm(
-    index: int, names: ArmNames, ruleset: Ruleset, lineup: tuple[str, ...], rotation: str
+    index: int,
+    names: ArmNames,
+    ruleset: Ruleset,
+    lineup: tuple[str, ...],
+    rotation: str,
+    find: Callable[[str, Ruleset], Weights | None],
 ) -> Arm:
     as_written = (tuple(range(len(lineup))),)
+    weights = {name: find(name, ruleset) for name in dict.fromkeys(lineup)}
     return Arm(
         index=index,
         name=f"{names.ruleset}-{names.lineup}",
@@ -349,4 +374,5 @@ def _arm(
         lineup_name=names.lineup,
         lineup=lineup,
         seatings=as_written if rotation == "none" else distinct_seatings(lineup),
+        weights={name: found for name, found in weights.items() if found is not None},
     )

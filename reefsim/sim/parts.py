@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from reefsim.agents.kinds import KINDS, is_own_class, param_problems, resolve_params
-from reefsim.core.allowed import Anything, ListOf, Map, Text
+from reefsim.agents.weights import AUTO, BY_HAND, read_weights
+from reefsim.core.allowed import Anything, Either, Flag, ListOf, Map, Text, Whole
 from reefsim.core.presets import presets
 from reefsim.core.ruleset import Ruleset
 from reefsim.core.wording import did_you_mean, listing, plain, show
@@ -22,6 +23,12 @@ MAX_ARMS = 1000
 _ARMS: dict[str, Key | Later] = {
     "cross": Key(Map("map with ruleset and lineup"), {}),
     "baseline": Key(Map("map with ruleset")),
+    "retune": Key(Either((Flag(), Map("map with generations, population, replicates")))),
+}
+_RETUNE: dict[str, Key | Later] = {
+    "generations": Key(Whole(1, 10_000), 25),
+    "population": Key(Whole(4, 1000), 12),
+    "replicates": Key(Whole(1, 100_000), 30),
 }
 _CROSS: dict[str, Key | Later] = {
     "ruleset": Key(ListOf(Text("name"), "names under rulesets", unique=True, least=1)),
@@ -86,7 +93,7 @@ def read_rulesets(
 
 
 def read_agents(
-    check: Checker, top: Mapping[str, Any], folder: Path
+    check: Checker, top: Mapping[str, Any], info: GameInfo | None, folder: Path
 ) -> dict[str, AgentSpec | None]:
     """Check `agents`; one with a mistake is None, so that its name still counts as defined.
 
@@ -110,13 +117,35 @@ def read_agents(
             check.fail((*path, "kind"), what, did_you_mean(kind, KINDS), kinds)
         else:
             params = {str(key): setting for key, setting in settings.items() if key != "kind"}
-            problems = param_problems(kind, params, folder)
+            problems = param_problems(kind, params, info.game if info else None, folder)
             for param, message in problems:
                 unknown = kind in KINDS and param not in KINDS[kind].params.model_fields
                 check.fail((*path, param), message, at_name=unknown)
             if not problems:
+                problems = _weights_problems(check, path, params, info, folder)
+            if not problems:
                 found[name] = AgentSpec(name, kind, resolve_params(kind, params))
     return found
+
+
+def _weights_problems(
+    check: Checker,
+    path: tuple[str, ...],
+    params: Mapping[str, Any],
+    info: GameInfo | None,
+    folder: Path,
+) -> list[str]:
+    """Check the weights file an agent names; its mistakes are listed with their own places."""
+    setting = params.get("weights", AUTO)
+    if info is None or setting in (AUTO, BY_HAND):
+        return []
+    try:
+        read_weights(folder / setting, info.game)
+    except ConfigError as error:
+        check.fail((*path, "weights"), f"{show(setting)} cannot be used, see below.")
+        check.problems += error.problems
+        return [setting]
+    return []
 
 
 def read_lineups(
@@ -144,13 +173,13 @@ def read_lineups(
 
 def read_arms(
     check: Checker, top: Mapping[str, Any], rulesets: Collection[str], lineups: Collection[str]
-) -> tuple[list[ArmNames], str]:
+) -> tuple[list[ArmNames], str, dict[str, int]]:
     """Check `arms`; without it, every ruleset is played with every lineup.
 
     Returns
     -------
-    arms in order, and the ruleset that the others are compared with: the named baseline, else
-    the first ruleset of the arms
+    arms in order; the ruleset that the others are compared with: the named baseline, else the
+    first ruleset of the arms; and how long the agents are tuned for each arm, empty if they are not
     """
     example = "arms: {cross: {ruleset: [published], lineup: [casual_table]}}"
     arms = check.section(("arms",), top.get("arms", {}), _ARMS, example)
@@ -175,7 +204,9 @@ def read_arms(
         if given["ruleset"] is not None:
             baseline = given["ruleset"]
             check_played(check, (*here, "ruleset"), baseline, rulesets, chosen["ruleset"])
-    return pairs, baseline
+    retune = arms["retune"] if isinstance(arms["retune"], dict) else {}
+    budget = check.section(("arms", "retune"), retune, _RETUNE, "{generations: 25}")
+    return pairs, baseline, budget if arms["retune"] not in (None, False) else {}
 
 
 def check_played(

@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reefsim.agents import choose
+from reefsim.agents import choose, records
 from reefsim.agents.kinds import is_own_class, own_source
+from reefsim.agents.weights import in_words
 from reefsim.core.game import Game
 from reefsim.core.jit import source_hash
 from reefsim.core.wording import plain
@@ -187,12 +188,20 @@ def _command(experiment: Experiment) -> str:
 
 def _describe_arm(experiment: Experiment, arm: Arm) -> dict[str, Any]:
     specs = {name: experiment.agents[name] for name in dict.fromkeys(arm.lineup)}
+    agents = {name: {"kind": s.kind, "params": dict(s.params)} for name, s in specs.items()}
+    for name, weights in arm.weights.items():
+        agents[name]["weights"] = {
+            "origin": weights.origin,
+            "for": in_words(weights),
+            "fits": weights.fits(arm.ruleset, experiment.seats),
+            "provenance": weights.provenance,
+        }
     return {
         "name": arm.name,
         "ruleset": arm.ruleset_name,
         "rules": arm.ruleset.differences(),
         "lineup": list(arm.lineup),
-        "agents": {name: {"kind": s.kind, "params": dict(s.params)} for name, s in specs.items()},
+        "agents": agents,
         "seatings": [list(seating) for seating in arm.seatings],
         "replicates": experiment.replicates,
         "games": experiment.replicates * len(arm.seatings),
@@ -207,13 +216,16 @@ def design(experiment: Experiment) -> dict[str, Any]:
         "rulesets": {arm["ruleset"]: arm["rules"] for arm in arms},
         "lineups": {arm["lineup"]: arm["agents"] for arm in arms},
         "arms": {arm.name: [list(s) for s in arm.seatings] for arm in experiment.arms},
+        "weights": {
+            arm.name: tuned["weights"] for arm, tuned in zip(experiment.arms, arms, strict=True)
+        },
     }
 
 
 def rules_source(game: Game) -> str:
     """Hash of the code that decides what happens in a game: engine, rules and agents."""
     modules = {sys.modules[function.__module__] for function in game.kernels.values()}
-    return source_hash(modules, [choose])
+    return source_hash(modules, [choose, records])
 
 
 def agents_source(experiment: Experiment) -> dict[str, str]:

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reefsim.agents import choose as agents_kernels
-from reefsim.agents.choose import choose
+from reefsim.agents import records as agents_records
+from reefsim.agents.choose import choose, is_plain_random
+from reefsim.agents.judge import list_legal, restrict
 from reefsim.agents.kinds import OUTSIDE
 from reefsim.agents.records import AGENT, DESK, NODE, NUM_STATES
 from reefsim.agents.search import ROOT_PLANS
@@ -30,8 +32,9 @@ from reefsim.core.driver import (
 from reefsim.core.game import Game
 from reefsim.core.kernel import Mode, entry, kernel
 from reefsim.core.layout import store
-from reefsim.core.rng import root_key, seed_agent, seed_chance
+from reefsim.core.rng import below, root_key, seed_agent, seed_chance
 from reefsim.core.ruleset import Ruleset
+from reefsim.core.work import list_actions, nth_action
 
 
 @kernel
@@ -63,7 +66,12 @@ def play_on(
         if seated[s.seat].kind == OUTSIDE:
             break
         legal(s, r, w)
-        step(s, r, w, log, choose(states, rules, works, log, desks, tree, seated[s.seat]))
+        agent = seated[s.seat]
+        if is_plain_random(agent):
+            action = nth_action(w, below(agent, w.num_legal))
+        else:
+            action = choose(states, rules, works, log, desks, tree, agent)
+        step(s, r, w, log, action)
     return turn
 
 
@@ -122,6 +130,17 @@ def continue_match(
 ) -> int:
     """Let the built-in agents act up to the next decision of another agent, or to the end."""
     return play_on(states, rules, works, desks, tree, seated, log, turns, turn, max_plies)
+
+
+@entry
+def list_allowed(
+    states: Any, rules: Any, works: Any, line_up: Any, slot: int, actions: Any
+) -> int:
+    """Write the legal actions that the agent of a slot lets itself take; returns their number."""
+    list_legal(states[0], rules[0], works[1])
+    if restrict(states[0], works[1], line_up[slot]) == 0:
+        list_legal(states[0], rules[0], works[1])
+    return list_actions(works[1], actions)
 
 
 @entry
@@ -298,6 +317,11 @@ class Table:
             seconds=time.perf_counter() - start,
         )
 
+    @property
+    def iterations(self) -> int:
+        """Iterations its agents have searched so far."""
+        return int(self._desks[0].iterations)
+
     def _buffers(self, num: int, num_kept: int, turns: bool) -> _Buffers:
         game = self.game
         seat_width = NUM_PLAYER_BASE + _width(game.player_columns)
@@ -373,4 +397,4 @@ def _width(columns: Sequence[Any]) -> int:
     return sum(column.width for column in columns)
 
 
-KERNELS = (agents_kernels, sys.modules[__name__])  # modules a game is built with for bulk play
+KERNELS = (agents_kernels, agents_records, sys.modules[__name__])  # modules a game is built with for bulk play

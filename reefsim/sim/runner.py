@@ -170,11 +170,9 @@ def _play(experiment: Experiment, missing: list[Part], progress: Progress, mode:
 
 
 def _setting(experiment: Experiment, arm: Arm, mode: Mode) -> _Setting:
-    folder = experiment.source[0].parent
-    specs = [experiment.agents[name] for name in arm.lineup]
     return _Setting(
         game_name=experiment.game_name,
-        players=tuple(Player(spec.name, spec.kind, spec.params, folder) for spec in specs),
+        players=tuple(_player(experiment, arm, name) for name in arm.lineup),
         labels=plan.arm_labels(experiment, arm),
         chance_arm=0 if experiment.pairing == "chance" else 1 + arm.index,
         max_plies=experiment.max_plies,
@@ -182,6 +180,14 @@ def _setting(experiment: Experiment, arm: Arm, mode: Mode) -> _Setting:
         folder=experiment.run.out,
         mode=mode,
     )
+
+
+def _player(experiment: Experiment, arm: Arm, name: str) -> Player:
+    spec = experiment.agents[name]
+    params = spec.params
+    if name in arm.weights:
+        params = params | {"weights": arm.weights[name].values}
+    return Player(name, spec.kind, params, experiment.source[0].parent)
 
 
 def _tasks(

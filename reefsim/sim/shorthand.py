@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -20,6 +21,9 @@ from reefsim.core.wording import path_text, show
 from reefsim.core.yaml_source import Document, Place, parse_yaml
 from reefsim.errors import ConfigError, Problem
 from reefsim.games import registry
+from reefsim.games.registry import GameInfo
+from reefsim.sim.checks import Checker
+from reefsim.sim.parts import AgentSpec, read_agents
 
 FORM = "Write kind, kind:param=value,param=value or name=kind:param=value."
 # What the options stand for, and what they are if they are not given.
@@ -94,6 +98,27 @@ def read_arguments(agents: Sequence[str], options: Mapping[str, str | None]) -> 
     }
     text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100)
     return Arguments("arguments", text, data, arguments=arguments)
+
+
+def read_agent(written: str, info: GameInfo) -> AgentSpec:
+    """Read one agent, written as on the command line of a ladder.
+
+    Raises
+    ------
+    ConfigError : with every mistake in it
+    """
+    problems: list[Problem] = []
+    name, settings = _agent(written, problems)
+    if problems:
+        raise ConfigError(problems)
+    data = {"agents": {name: settings}}
+    text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100)
+    arguments: dict[ValuePath, str] = {("agents", name): written}
+    check = Checker(Arguments("arguments", text, data, arguments=arguments))
+    spec = read_agents(check, data, info, Path())[name]
+    if check.problems or spec is None:
+        raise ConfigError(check.problems)
+    return spec
 
 
 def command(agents: Sequence[str], options: Mapping[str, str | None]) -> str:

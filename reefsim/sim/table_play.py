@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from reefsim.agents.kinds import import_agent_class, is_own_class, record_values
+from reefsim.agents.kinds import NEVER, import_agent_class, is_own_class, record_values
 from reefsim.core.agent import Agent, AgentError, View
 from reefsim.core.game import Game
 from reefsim.core.kernel import Mode
@@ -129,6 +129,9 @@ class OpenTable(Table):
             if state.over:
                 return turn
             num_legal = kernels.list_match(*records, actions)
+            slot = int(job[2 + state.seat])
+            if self._players[slot].params.get(NEVER):
+                num_legal = kernels.list_allowed(*records, self._line_up, slot, actions)
             legal = [int(action) for action in actions[:num_legal]]
             view = View(
                 self.game,
@@ -142,8 +145,7 @@ class OpenTable(Table):
                 legal_actions=legal,
                 mode=self.mode,
             )
-            player = self._players[int(job[2 + view.seat])]
-            action = _ask(player, agents[view.seat], view, legal[:], job)
+            action = _ask(self._players[slot], agents[view.seat], view, legal[:], job)
             kernels.step_match(*records, log, action)
 
     def _agents(self, job: Any) -> dict[int, Agent]:
@@ -164,8 +166,9 @@ class OpenTable(Table):
             low, high = replicate & MASK, replicate >> 32
             rng = np.random.default_rng(philox(*root_key(self.seed), low, high, stream, place))
             player = self._players[slot]
+            own = {name: value for name, value in player.params.items() if name != NEVER}
             try:
-                agents[seat] = found(rng, **player.params)
+                agents[seat] = found(rng, **own)
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # it is a user's class: anything may happen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from reefsim.agents.kinds import NEVER
 from reefsim.core.game import Game
 from reefsim.sim.playout import KERNELS, jobs_of
 from reefsim.sim.progress import Progress
@@ -19,6 +20,7 @@ _BULK = ("play_games",)
 _OPEN = (
     "open_match",
     "continue_match",
+    "list_allowed",
     "list_match",
     "step_match",
     "rank_match",
@@ -70,7 +72,8 @@ def warm_up(game: Game, own: bool = False, progress: Progress | None = None) -> 
     start = time.perf_counter()
     seats = game.seats[0]
     kind = f"{__name__}:{Sampler.__name__}" if own else "random"
-    players = [Player("warm_up", kind, {})] * seats
+    params = {NEVER: [game.action_kinds[0]]} if own else {}
+    players = [Player("warm_up", kind, params)] * seats
     table = make_table(players, game, game.ruleset(), seed=0, max_plies=_PLIES)
     table.play(jobs_of([range(seats)], 0, 1))
     seconds = time.perf_counter() - start

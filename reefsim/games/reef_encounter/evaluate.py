@@ -23,7 +23,8 @@ WEIGHTS = (
     ("beyond", 0.8, "the same from the third tile of a meal on"),
     ("seed", 1.6, "a guarded coral just ready to be fed, in tiles; smaller ones in proportion"),
     ("ripe", 0.3, "points for a guarded coral that can be fed"),
-    ("threat", 0.5, "share written off of a guarded tile that a color could take now"),
+    ("threat", 0.5, "share written off of a guarded tile that another seat could take at once"),
+    ("exposed", 0.5, "the same where no other seat holds tile and cube of a color that takes it"),
     ("open", 0.05, "share written off of an unprotected guarded tile at the edge of its coral"),
     ("room", 0.05, "an empty cell beside a guarded coral, up to four, in tiles of its color"),
     ("hand", 0.4, "points for a shrimp behind the screen"),
@@ -52,6 +53,7 @@ WEIGHTS = (
     SEED,
     RIPE,
     THREAT,
+    EXPOSED,
     OPEN,
     ROOM,
     HAND,
@@ -98,16 +100,45 @@ def nearness(s: Record, r: Record) -> float:
 
 
 @kernel
-def threatened(s: Record, r: Record, board: int) -> int:
-    """Guarded tiles that some color could take now."""
-    exposed = s.guarded[board] & ~s.protected[board]
-    if exposed == 0:
-        return 0
-    cells = 0
-    for seat in range(s.seats if r.attack_needs_own_shrimp else 1):
+def find_threats(s: Record, r: Record, w: Record) -> None:
+    """Write into `w.takes` the guarded tiles each color could take now, by board (R5.1)."""
+    for board in range(s.seats):
+        exposed = s.guarded[board] & ~s.protected[board]
         for c in range(5):
-            cells |= attackable(s, r, board, c, seat)
-    return cells & exposed
+            w.takes[board][c] = 0
+            if exposed != 0:
+                for seat in range(s.seats if r.attack_needs_own_shrimp else 1):
+                    w.takes[board][c] |= exposed & attackable(s, r, board, c, seat)
+
+
+@kernel
+def find_armed(s: Record, w: Record) -> None:
+    """Write into `w.armed` the colors of which a seat holds a cube and a tile, as bits."""
+    for seat in range(s.seats):
+        armed = 0
+        for c in range(5):
+            if s.larvae[seat][c] > 0 and s.behind[seat][c] + s.front[seat][c] > 0:
+                armed |= 1 << c
+        w.armed[seat] = armed
+
+
+@kernel
+def written_off(s: Record, w: Record, weights: Any, seat: int, board: int, coral: int) -> float:
+    """Tiles of a seat's coral that count as lost, since others may take them."""
+    armed = 0
+    for other in range(s.seats):
+        if other != seat:
+            armed |= w.armed[other]
+    threatened = 0
+    exposed = 0
+    for c in range(5):
+        if (armed >> c) & 1:
+            threatened |= w.takes[board][c]
+        else:
+            exposed |= w.takes[board][c]
+    threatened &= coral
+    exposed &= coral & ~threatened
+    return weights[THREAT] * popcount(threatened) + weights[EXPOSED] * popcount(exposed)
 
 
 @kernel
@@ -166,10 +197,8 @@ def evaluate(s: Record, r: Record, w: Record, weights: Any) -> bool:
             seat = (s.ender + i) % s.seats
             w.worth[seat] += best_final_feed(s, r, seat)
         return True
-    lost_on_0 = threatened(s, r, 0)
-    lost_on_1 = threatened(s, r, 1)
-    lost_on_2 = threatened(s, r, 2) if s.seats > 2 else 0
-    lost_on_3 = threatened(s, r, 3) if s.seats > 3 else 0
+    find_threats(s, r, w)
+    find_armed(s, w)
     for seat in range(s.seats):
         worth = w.worth[seat] + weights[LEAD] * near * (w.worth[seat] - average)
         roomy = 0
@@ -180,13 +209,6 @@ def evaluate(s: Record, r: Record, w: Record, weights: Any) -> bool:
                 worth += weights[BARE]
                 continue
             board = s.shrimp_cell[seat][k] >> 6
-            lost = lost_on_0
-            if board == 1:
-                lost = lost_on_1
-            elif board == 2:
-                lost = lost_on_2
-            elif board == 3:
-                lost = lost_on_3
             c = color_at(s, board, coral & -coral)
             value = color_value(s, r, c)
             around = neighbors(coral) & s.rock[board] & ~coral
@@ -196,7 +218,8 @@ def evaluate(s: Record, r: Record, w: Record, weights: Any) -> bool:
                 worth += weights[ROOM] * value * min(room, MUCH_ROOM)
             edge = coral & neighbors(around) & ~s.protected[board]
             count = popcount(coral)
-            size = count - weights[THREAT] * popcount(coral & lost) - weights[OPEN] * popcount(edge)
+            size = count - written_off(s, w, weights, seat, board, coral)
+            size -= weights[OPEN] * popcount(edge)
             worth += value * meal(r, weights, size)
             if count >= r.min_feed_size:
                 worth += weights[RIPE]

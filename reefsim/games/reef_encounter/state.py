@@ -154,6 +154,9 @@ WORK = Layout(
         ("turn_flips", np.int16),
         ("turn_locks", np.int16),
         ("sea_space", np.int8),  # collected from this turn, or NONE
+        # what an evaluation notes
+        ("takes", np.int64, (NUM_BOARDS, NUM_COLORS)),  # guarded tiles a color could take
+        ("armed", np.int64, (MAX_SEATS,)),  # colors a seat could lay at once, as bits
     ],
 )
 
