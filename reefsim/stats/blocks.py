@@ -93,7 +93,7 @@ def block_mean(
 def _block_means(blocks: Any, bounds: tuple[float, float] | None) -> FloatArray:
     name = "values_per_block"
     low, high = bounds if bounds is not None else (-math.inf, math.inf)
-    if np.ndim(blocks) == 0 and not hasattr(blocks, "__len__"):
+    if not hasattr(blocks, "__len__"):
         raise ValueError(f"{name} must hold blocks of values, one list per block")
     checked = [numbers(name, np.atleast_1d(block), low=low, high=high) for block in _rows(blocks)]
     return numbers(name, [block.mean() for block in checked])
@@ -106,12 +106,12 @@ def _rows(blocks: Any) -> list[Any]:
 def hotelling_seats(shares: Any) -> Hotelling:
     """Test that all seats have the same mean share, from shares that may be fractions.
 
-    Hotelling's one-sample test of 1/seats on all seats but the last, whose share follows from the
-    others.
+    Hotelling's one-sample test of 1/seats on all seats but one, whichever it is: its share follows
+    from the others.
 
     Parameters
     ----------
-    shares : shape (replicates, seats); every row sums to 1; more replicates than seats - 1
+    shares : shape (replicates, seats); every row sums to 1; at least as many replicates as seats
 
     Returns
     -------
@@ -134,14 +134,15 @@ def hotelling_seats(shares: Any) -> Hotelling:
         raise ValueError(f"shares: {wrong} of {n} rows do not sum to 1")
     if n < seats:
         raise ValueError(f"shares has {n} replicates; it must have at least {seats}, one per seat")
-    data = table[:, :-1]
-    values, axes = np.linalg.eigh(np.atleast_2d(np.cov(data, rowvar=False)))
-    off = axes.T @ (data.mean(axis=0) - 1 / seats)
+    table = table / table.sum(axis=1, keepdims=True)
+    # the direction in which all seats gain is one that never varies; nothing is off in it
+    values, axes = np.linalg.eigh(np.cov(table, rowvar=False))
+    off = axes.T @ (table.mean(axis=0) - 1 / seats)
     varies = values > 1e-12
     rank = int(varies.sum())
     stuck = axes[:, ~varies] @ off[~varies]
     if float(np.abs(stuck).max()) > 1e-9:
-        return Hotelling(math.inf, math.inf, _stuck(stuck, data, n, seats), (rank, n - rank))
+        return Hotelling(math.inf, math.inf, _stuck_p(stuck, table), (rank, n - rank))
     if rank == 0:
         return Hotelling(0.0, 0.0, 1.0, (0, n))
     t2 = float(n * (off[varies] ** 2 / values[varies]).sum())
@@ -149,10 +150,10 @@ def hotelling_seats(shares: Any) -> Hotelling:
     return Hotelling(t2, f, float(scipy.stats.f.sf(f, rank, n - rank)), (rank, n - rank))
 
 
-def _stuck(direction: FloatArray, data: FloatArray, n: int, seats: int) -> float:
-    """Largest chance of n equal values in a direction whose fair mean they miss."""
-    weights = np.append(direction, 0.0)  # value of the direction if a seat wins alone
-    value, fair = float(data.mean(axis=0) @ direction), float(weights.mean())
-    end = float(weights.max() if value < fair else weights.min())
+def _stuck_p(direction: FloatArray, table: FloatArray) -> float:
+    """Largest chance that all replicates agree in a direction whose fair mean they miss."""
+    n, seats = table.shape
+    value, fair = float(table.mean(axis=0) @ direction), float(direction.mean())
+    end = float(direction.max() if value < fair else direction.min())
     chance = (end - fair) / (end - value)
     return min(1.0, 2 * (seats - 1) * chance**n)
