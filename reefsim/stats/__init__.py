@@ -1,4 +1,26 @@
-"""From log columns to estimates with intervals; knows no game."""
+"""From log columns to estimates with intervals; knows no game.
+
+What the numbers mean. The win share of a seat in a game is 1/k if it is among the k winners after
+all tie-breaks, else 0; shares of a game sum to 1, and a fair seat has 1/seats. Equal agents show
+the seat's own effect at their skill; a mixed line-up that rotates shows seats averaged over agents
+and agents averaged over seats. The independent unit is the replicate: its rotations share a
+shuffle and are averaged before anything else.
+
+========================  ==========================================================
+tables of a run           `seats`, `length`, `ends`, `scores`, `paired`, `verdict`
+one share, all seats      `proportions` (whole wins), `blocks` (fractions, rotations)
+two arms                  `paired` (shared shuffles), `proportions`, `effects`, `length`
+nearly the same           `tost`
+many claims               `multiple`, and `paired.sign_flip` for arms that share shuffles
+before a run              `planning`
+during a run              `sequential`, `looks`, `elo`
+skill, trends             `tables`
+luck, less of it          `luck`, `variates`
+========================  ==========================================================
+
+Functions that take counts or values return small records, which have named fields and unpack in
+their order. Where evidence is missing, `checks` says what is returned.
+"""
 
 from __future__ import annotations
 

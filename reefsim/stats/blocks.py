@@ -93,14 +93,14 @@ def block_mean(
 def _block_means(blocks: Any, bounds: tuple[float, float] | None) -> FloatArray:
     name = "values_per_block"
     low, high = bounds if bounds is not None else (-math.inf, math.inf)
-    if not hasattr(blocks, "__len__"):
-        raise ValueError(f"{name} must hold blocks of values, one list per block")
-    checked = [numbers(name, np.atleast_1d(block), low=low, high=high) for block in _rows(blocks)]
-    return numbers(name, [block.mean() for block in checked])
-
-
-def _rows(blocks: Any) -> list[Any]:
-    return list(np.asarray(blocks)) if hasattr(blocks, "to_numpy") else list(blocks)
+    try:
+        table = np.asarray(blocks, dtype=np.float64)
+    except (TypeError, ValueError):  # blocks of different sizes
+        means = [numbers(name, np.atleast_1d(b), low=low, high=high).mean() for b in blocks]
+        return numbers(name, means)
+    if table.ndim == 2 and table.shape[1] > 0:
+        return np.asarray(numbers(name, table, ndim=2, low=low, high=high).mean(axis=1))
+    return numbers(name, table, low=low, high=high)
 
 
 def hotelling_seats(shares: Any) -> Hotelling:
@@ -156,4 +156,4 @@ def _stuck_p(direction: FloatArray, table: FloatArray) -> float:
     value, fair = float(table.mean(axis=0) @ direction), float(direction.mean())
     end = float(direction.max() if value < fair else direction.min())
     chance = (end - fair) / (end - value)
-    return min(1.0, 2 * (seats - 1) * chance**n)
+    return float(min(1.0, 2 * (seats - 1) * chance**n))

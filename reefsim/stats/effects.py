@@ -8,6 +8,7 @@ Brunner & Munzel (2000); Efron (1987) for BCa.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -141,7 +142,7 @@ def bootstrap_interval(
     if all(is_constant(sample) for sample in values):
         note = "no spread in the data, so this is no interval"
         return Bootstrap(value, value, value, 0.0, "none", note)
-    low, high, spread = _resampled("BCa", values, statistic, paired, level, resamples, seed)
+    low, high, spread = _resampled(values, statistic, paired, level, resamples, seed)
     if is_constant(spread):
         note = "no resample differs, so this is no interval"
         return Bootstrap(value, value, value, 0.0, "none", note)
@@ -153,7 +154,6 @@ def bootstrap_interval(
 
 
 def _resampled(
-    method: str,
     values: tuple[FloatArray, ...],
     statistic: Callable[..., Any],
     paired: bool,
@@ -161,9 +161,7 @@ def _resampled(
     resamples: int,
     seed: int,
 ) -> tuple[float, float, FloatArray]:
-    """Ends of scipy's interval and the statistic of every resample."""
-    import warnings
-
+    """Ends of scipy's BCa interval and the statistic of every resample."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a degenerate distribution is answered by the caller
         found = scipy.stats.bootstrap(
@@ -172,7 +170,7 @@ def _resampled(
             paired=paired,
             confidence_level=level,
             n_resamples=resamples,
-            method=method,
+            method="BCa",
             rng=np.random.default_rng(seed),
         )
     ends = found.confidence_interval

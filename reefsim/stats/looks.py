@@ -11,13 +11,14 @@ Jennison & Turnbull (2000), chapters 2 and 19.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
 
-from reefsim.stats.checks import choice, inside, number_of, numbers, whole
+from reefsim.stats.checks import FloatArray, choice, inside, number_of, numbers, whole
 
 _NODES = 128  # of the integral at each look; enough for 200 looks
 _ROOT = math.sqrt(2 * math.pi)
@@ -81,7 +82,7 @@ def crossing_chance(bounds: Any, drift: float = 0.0) -> float:
     """
     levels = numbers("bounds", bounds, low=0)
     drift = number_of("drift", drift)
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    nodes, weights = _quadrature()
     # the sum of the parts, z sqrt(k), moves by a standard normal step between looks
     density, places = np.ones(1), np.zeros(1)
     for look, level in enumerate(levels, start=1):
@@ -90,3 +91,9 @@ def crossing_chance(bounds: Any, drift: float = 0.0) -> float:
         steps = np.exp(-0.5 * (here[:, None] - places[None, :] - drift) ** 2) / _ROOT
         density, places = (steps @ density) * edge * weights, here
     return float(min(1.0, max(0.0, 1 - density.sum())))
+
+
+@functools.cache
+def _quadrature() -> tuple[FloatArray, FloatArray]:
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    return nodes, weights

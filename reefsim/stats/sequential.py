@@ -121,9 +121,9 @@ def sequential_mean(
     ----------
     x : values in the order they were seen, shape (replicates,): shares, scores, differences
     bounds : lowest and highest possible value. With bounds the interval is valid from the first
-        value on (predictable plug-in empirical Bernstein). Without, it is that of
-        `asymptotic_interval`: valid in long runs, so that looks should begin after some dozens of
-        replicates
+        value on (predictable plug-in empirical Bernstein), and what one look excludes no later
+        one includes. Without, it is that of `asymptotic_interval`: valid in long runs, so that
+        looks should begin after some dozens of replicates
     tuned_for : replicates at which the asymptotic interval is narrowest; chosen beforehand
     level : chance that the interval covers at all looks together
 

@@ -30,7 +30,7 @@ from reefsim.stats import (
 from reefsim.stats.paired import difference
 from tests.sizes import sized
 
-EXPERIMENTS = sized(800, 4000)
+EXPERIMENTS = sized(500, 4000)
 SLACK = sized(0.025, 0.015)  # a small simulation has an error of its own
 SHARES = {"fair": 1 / 3, "rigged": 0.4}
 
