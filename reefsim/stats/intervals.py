@@ -8,7 +8,8 @@ how much unseen spread is still possible, or is missing and the note says so.
 References
 ----------
 Wilson (1927); Clopper & Pearson (1934); Korn & Graubard (1998) for the effective sample size of
-rare events in clusters; Conover (1999), section 3.2, for quantiles.
+rare events in clusters; Conover (1999), section 3.2, for quantiles; Kaplan & Meier (1958) and
+Greenwood (1926) for games cut short.
 """
 
 from __future__ import annotations
@@ -179,7 +180,8 @@ def quantile(
     ``scipy.stats.quantile_test(values, p=q).confidence_interval()``. Games of the same replicate
     are counted as the number of independent games that would vary as much (`effective_games`).
     Censored games lasted at least as long as their value: Kaplan-Meier; a quantile that the data
-    do not reach is infinite.
+    do not reach is infinite. Those cut short before the quantile count for less, by Greenwood's
+    variance.
 
     Parameters
     ----------
@@ -210,6 +212,8 @@ def quantile(
         units = len(means)
         if units < len(data):
             effective = effective_games(means, len(data))
+    if censored is not None:
+        effective *= _known(data, np.asarray(censored, dtype=bool), point)
     n = max(1, int(effective + 1e-9))
     tail = (1 - level) / 2
     # the interval misses a side with at most half of the error each (Conover)
@@ -217,7 +221,8 @@ def quantile(
     if scipy.stats.binom.cdf(low_rank, n, q) <= tail:
         low_rank += 1
     high_rank = int(scipy.stats.binom.ppf(1 - tail, n, q)) + 1
-    low = -np.inf if low_rank < 1 else _inverse(support, reached, low_rank / n)
+    # a lower end that the data do not reach lies beyond the longest game seen
+    low = -np.inf if low_rank < 1 else min(_inverse(support, reached, low_rank / n), data.max())
     high = np.inf if high_rank > n else _inverse(support, reached, high_rank / n)
     return Estimate(point, low, high, np.nan, units, "order")
 
@@ -295,6 +300,19 @@ def effective_games(means: FloatArray, games: int) -> float:
         return float(len(means))
     p = float(means.mean())
     return min(float(games), p * (1 - p) * len(means) / float(means.var()))
+
+
+def _known(data: FloatArray, censored: npt.NDArray[np.bool_], point: float) -> float:
+    """Share of the games that would be needed if none were cut short before `point`."""
+    if not (censored & (data < point)).any():
+        return 1.0
+    ends, counts = np.unique(data[~censored & (data <= point)], return_counts=True)
+    at_risk = len(data) - np.searchsorted(np.sort(data), ends)
+    alive = float(np.prod(1 - counts / at_risk))
+    if alive <= 0 or len(ends) == 0:
+        return 1.0
+    greenwood = float((counts / (at_risk * (at_risk - counts))).sum())
+    return min(1.0, (1 - alive) / (alive * greenwood * len(data)))
 
 
 def _sd(values: FloatArray) -> float:

@@ -133,6 +133,15 @@ def test_quantiles_of_lengths_with_games_cut_short(q, cap):
         assert coverage(truth, draw, 6) == pytest.approx(exact, abs=SLACK)
 
 
+@pytest.mark.parametrize("q", [0.25, 0.5, 0.75])
+def test_quantiles_of_games_cut_short_at_any_length(q):
+    def draw(rng):
+        lengths, caps = rng.exponential(size=200), rng.exponential(1.2, size=200)
+        return quantile_interval(np.minimum(lengths, caps), q, censored=lengths > caps)
+
+    assert coverage(-math.log(1 - q), draw, 18) == pytest.approx(0.96, abs=SLACK)
+
+
 def test_quantiles_beyond_the_cap_are_open_above():
     rng = np.random.default_rng(7)
     for _ in range(50):
