@@ -56,7 +56,12 @@ from reefsim.stats.sequential import (
     sprt_plan,
 )
 from reefsim.stats.tables import stratified, trend
-from reefsim.stats.tost import equivalence, equivalence_paired
+from reefsim.stats.tost import (
+    equivalence,
+    equivalence_independent,
+    equivalence_paired,
+    equivalence_seats,
+)
 from reefsim.stats.variates import antithetic, control_variate
 from reefsim.stats.verdict import Call, Verdict, judge
 
@@ -83,7 +88,9 @@ __all__ = [
     "end_causes",
     "ender_wins",
     "equivalence",
+    "equivalence_independent",
     "equivalence_paired",
+    "equivalence_seats",
     "exact_power",
     "expected_share",
     "first_seat_advantage",

@@ -16,7 +16,7 @@ import numpy as np
 import scipy.stats
 from scipy.special import comb
 
-from reefsim.stats.checks import FloatArray, inside, is_constant, numbers, whole
+from reefsim.stats.checks import FloatArray, inside, is_constant, number_of, numbers, whole
 from reefsim.stats.proportions import LEVEL, unseen
 
 
@@ -130,7 +130,8 @@ def bootstrap_interval(
     Raises
     ------
     ValueError
-        If a sample is empty, a value is missing, or paired samples differ in size.
+        If a sample is empty, a value is missing, paired samples differ in size, or the statistic
+        has no value.
     """
     samples = data if isinstance(data, tuple) else (data,)
     values = tuple(numbers(f"data[{i}]", sample) for i, sample in enumerate(samples))
@@ -138,18 +139,21 @@ def bootstrap_interval(
         sizes = ", ".join(str(len(sample)) for sample in values)
         raise ValueError(f"data: paired samples have {sizes} values; they must have equally many")
     level, resamples = inside("level", level), whole("resamples", resamples, 2)
-    value = float(statistic(*values))
+    value = number_of("the statistic of the data", statistic(*values))
     if all(is_constant(sample) for sample in values):
         note = "no spread in the data, so this is no interval"
         return Bootstrap(value, value, value, 0.0, "none", note)
     low, high, spread = _resampled(values, statistic, paired, level, resamples, seed)
-    if is_constant(spread):
+    lost = int((~np.isfinite(spread)).sum())
+    spread = spread[np.isfinite(spread)]
+    if len(spread) == 0 or is_constant(spread):
         note = "no resample differs, so this is no interval"
         return Bootstrap(value, value, value, 0.0, "none", note)
     method, note, se = "bca", "", float(spread.std(ddof=1))
-    if math.isnan(low) or math.isnan(high):
+    if lost or not (math.isfinite(low) and math.isfinite(high)):
         low, high = (float(end) for end in np.quantile(spread, [(1 - level) / 2, (1 + level) / 2]))
         method, note = "percentile", "BCa has no answer for these data"
+        note += f"; {lost} of {resamples} resamples have no value" if lost else ""
     return Bootstrap(low, high, value, se, method, note)
 
 

@@ -222,7 +222,8 @@ def quantile(
         low_rank += 1
     high_rank = int(scipy.stats.binom.ppf(1 - tail, n, q)) + 1
     # a lower end that the data do not reach lies beyond the longest game seen
-    low = -np.inf if low_rank < 1 else min(_inverse(support, reached, low_rank / n), data.max())
+    longest = float(data.max())
+    low = -np.inf if low_rank < 1 else min(_inverse(support, reached, low_rank / n), longest)
     high = np.inf if high_rank > n else _inverse(support, reached, high_rank / n)
     return Estimate(point, low, high, np.nan, units, "order")
 

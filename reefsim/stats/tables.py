@@ -76,25 +76,51 @@ def stratified(tables: Any) -> Strata:
     from statsmodels.stats.contingency_tables import StratifiedTable
 
     found = StratifiedTable(list(used))
-    corrected, plain = found.test_null_odds(correction=True), found.test_null_odds()
+    plain = found.test_null_odds()
+    # as R does, the correction never turns the difference round (statsmodels lets it)
+    off = abs(float((used[:, 0, 0] - _expected(used)).sum()))
+    kept = max(0.0, 1 - 0.5 / off) if off > 0 else 0.0
+    corrected = float(plain.statistic) * kept**2
     first = float((used[:, 0, 0] * used[:, 1, 1] / used.sum(axis=(1, 2))).sum())
     second = float((used[:, 0, 1] * used[:, 1, 0] / used.sum(axis=(1, 2))).sum())
     alike, alike_p = 0.0, 1.0
     if len(used) > 1 and first > 0 and second > 0:
-        test = found.test_equal_odds()
-        alike, alike_p = float(test.statistic), float(test.pvalue)
+        alike = _breslow_day(used, first / second)
+        alike_p = float(scipy.stats.chi2.sf(alike, len(used) - 1))
     total = used.sum(axis=0)
     crude = _odds(total[0, 0] * total[1, 1], total[0, 1] * total[1, 0])
     return Strata(
         _odds(first, second),
-        float(corrected.statistic),
-        float(corrected.pvalue),
+        corrected,
+        float(scipy.stats.chi2.sf(corrected, 1)),
         float(plain.statistic),
         float(plain.pvalue),
         alike,
         alike_p,
         crude,
     )
+
+
+def _expected(tables: FloatArray) -> FloatArray:
+    """Wins of the first group in each stratum if the groups were alike."""
+    total = tables.sum(axis=(1, 2))
+    expected: FloatArray = tables[:, 0].sum(axis=1) * tables[:, :, 0].sum(axis=1) / total
+    return expected
+
+
+def _breslow_day(tables: FloatArray, odds: float) -> float:
+    """Squared distances from what a common odds ratio makes expected.
+
+    Written out because statsmodels (0.15.0) divides by 0 where the ratio is 1: its root of the
+    quadratic cancels there.
+    """
+    group, won = tables[:, 0].sum(axis=1), tables[:, :, 0].sum(axis=1)
+    rest = tables.sum(axis=(1, 2)) - group - won
+    half = odds * (group + won) + rest
+    root = np.sqrt(half**2 + 4 * (1 - odds) * odds * group * won)
+    expected = 2 * odds * group * won / (half + root)
+    cells = (expected, group - expected, won - expected, rest + expected)
+    return float(((tables[:, 0, 0] - expected) ** 2 * sum(1 / cell for cell in cells)).sum())
 
 
 def _odds(above: float, below: float) -> float:

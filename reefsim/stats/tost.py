@@ -110,6 +110,56 @@ def equivalence_paired(d: Any, margin: float) -> Equivalence:
     return _verdict(float(p[0]), float(p[1]), other[0], other[1], "t")
 
 
+def equivalence_seats(shares: Any, margin: float) -> Equivalence:
+    """Test that every seat's mean share lies within `margin` of 1/seats.
+
+    All seats must pass their own test (`equivalence_paired`), so no adjustment is due.
+
+    Parameters
+    ----------
+    shares : shape (replicates, seats), in [0, 1]
+    margin : largest difference from 1/seats that is still fair, in (0, 1)
+
+    Returns
+    -------
+    Equivalence
+        That of the seat with the largest p; 'not equivalent' as soon as one seat is.
+    """
+    table = numbers("shares", shares, ndim=2, low=0.0, high=1.0)
+    if table.shape[1] < 2:
+        raise ValueError(f"shares has {table.shape[1]} seats; it must have at least 2")
+    margin = inside("margin", margin)
+    found = [equivalence_paired(seat, margin) for seat in (table - 1 / table.shape[1]).T]
+    return max(found, key=lambda seat: (seat.verdict == "not equivalent", seat.p))
+
+
+def equivalence_independent(k1: int, n1: int, k2: int, n2: int, margin: float) -> Equivalence:
+    """Test that two shares from independent games differ by less than `margin`.
+
+    Parameters
+    ----------
+    k1, n1, k2, n2 : wins and games of each, 0 <= k <= n
+    margin : largest difference that is still the same, in (0, 1)
+
+    Returns
+    -------
+    Equivalence
+        Two z tests with the variances of Agresti and Caffo (one win and one loss added to each),
+        which are never 0; p = 1 if either has no games. statsmodels' method 'score' must not take
+        their place (see `proportions.difference_interval`).
+    """
+    n1, n2 = whole("n1", n1), whole("n2", n2)
+    k1, k2 = whole("k1", k1, 0, n1), whole("k2", k2, 0, n2)
+    margin = inside("margin", margin)
+    if n1 == 0 or n2 == 0:
+        return Equivalence(1.0, "not yet known", "z")
+    p1, p2 = (k1 + 1) / (n1 + 2), (k2 + 1) / (n2 + 2)
+    se = np.sqrt(p1 * (1 - p1) / (n1 + 2) + p2 * (1 - p2) / (n2 + 2))
+    z = np.array([(p1 - p2 + margin) / se, (margin - p1 + p2) / se])
+    p, other = scipy.stats.norm.sf(z), scipy.stats.norm.cdf(z)
+    return _verdict(float(p[0]), float(p[1]), other[0], other[1], "z")
+
+
 def _verdict(
     above: float, below: float, not_above: float, not_below: float, method: str
 ) -> Equivalence:

@@ -12,7 +12,9 @@ import scipy.stats
 from reefsim.stats import (
     block_mean,
     equivalence,
+    equivalence_independent,
     equivalence_paired,
+    equivalence_seats,
     hotelling_seats,
     mcnemar,
     sign_flip,
@@ -200,3 +202,23 @@ def test_equal_differences_are_judged_by_their_signs():
     assert equivalence_paired([0.1] * 3, 1)[:2] == (0.125, "not yet known")
     assert equivalence_paired([0.1] * 6, 1)[:2] == (2**-6, "equivalent")
     assert equivalence_paired([3] * 6, 1)[:2] == (1, "not equivalent")
+
+
+def test_all_seats_are_fair_only_if_each_is():
+    rng = np.random.default_rng(9)
+    fair = rng.dirichlet([2, 2, 2], 300)
+    found = equivalence_seats(fair, 0.05)
+    each = [equivalence_paired(fair[:, seat] - 1 / 3, 0.05).p for seat in range(3)]
+    assert found == (max(each), "equivalent", "t")
+    assert equivalence_seats(rng.dirichlet([4, 2, 2], 300), 0.05).verdict == "not equivalent"
+    assert equivalence_seats(fair[:10], 0.05).verdict == "not yet known"
+
+
+def test_equivalence_of_independent_arms_is_that_of_agresti_and_caffo():
+    from statsmodels.stats.proportion import tost_proportions_2indep
+
+    for counts in ((330, 1000, 345, 1000), (12, 40, 9, 35), (0, 30, 1, 30)):
+        expected = tost_proportions_2indep(*counts, -0.1, 0.1, method="agresti-caffo").pvalue
+        assert equivalence_independent(*counts, 0.1).p == pytest.approx(expected)
+    assert equivalence_independent(0, 0, 1, 30, 0.1).p == 1
+    assert equivalence_independent(30, 60, 5, 60, 0.1).verdict == "not equivalent"

@@ -102,6 +102,16 @@ def test_a_statistic_that_cannot_be_corrected_falls_back():
     assert (found.low, found.high) == (2, 2)
 
 
+def test_resamples_without_a_value_are_left_out_and_counted():
+    def ratio(x):
+        return 1 / x.sum() if x.sum() else math.nan
+
+    found = bootstrap_interval(np.array([0.0, 0, 0, 1]), ratio, resamples=400)
+    assert found.method == "percentile"
+    assert "resamples have no value" in found.note
+    assert 0 < found.low < found.high
+
+
 # --- luck ------------------------------------------------------------------------------------
 
 
@@ -168,6 +178,25 @@ def test_strata_by_their_sums():
     off = abs((a - expected).sum())
     assert found.plain == pytest.approx(off**2 / variance)
     assert found.statistic == pytest.approx((off - 0.5) ** 2 / variance)
+
+
+def test_strata_whose_common_odds_ratio_is_one():
+    # statsmodels divides by 0 here
+    tables = np.array([[[6, 4], [4, 6]], [[4, 6], [6, 4]]], float)
+    found = stratified(tables)
+    assert found.odds_ratio == 1
+    assert found.breslow_day == pytest.approx(2 * (1 / 5 * 4))
+    tables[1, 1, 1] = 5
+    from statsmodels.stats.contingency_tables import StratifiedTable
+
+    elsewhere = StratifiedTable(list(tables)).test_equal_odds()
+    assert stratified(tables).breslow_day == pytest.approx(elsewhere.statistic)
+
+
+def test_the_correction_never_turns_a_difference_round():
+    found = stratified([[[5, 5], [5, 5]], [[10, 11], [10, 10]]])
+    assert 0 < found.plain < 0.1
+    assert (found.statistic, found.p) == (0, 1)
 
 
 def test_strata_that_say_nothing():
