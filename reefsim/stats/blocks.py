@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.stats
 
-from reefsim.stats.checks import FloatArray, inside, is_constant, number_of, numbers
+from reefsim.stats.checks import FloatArray, inside, is_constant, number_of, numbers, within
 from reefsim.stats.intervals import mean
 from reefsim.stats.proportions import LEVEL
 
@@ -61,16 +61,17 @@ def block_mean(
     -------
     BlockMean
         mean, se, low, high, t, p, in the unit of the values. Equal blocks have no measured spread:
-        se is 0, p that of sign flips, 2**(1 - blocks), and the interval the widest that fits into
-        the bounds (see `intervals.mean`), infinite without bounds. A single block has an infinite
-        se and p = 1. A note says so.
+        se is 0 and the interval the widest that fits into the bounds (see `intervals.mean`),
+        infinite without bounds; p is twice the largest chance that values of mean `null` within
+        the bounds would all agree, or that of sign flips, 2**(1 - blocks), without bounds. A
+        single block has an infinite se and p = 1. A note says so.
 
     Raises
     ------
     ValueError
         If there is no block, a block is empty, or a value is missing or outside the bounds.
     """
-    null = number_of("null", null)
+    null = number_of("null", null) if bounds is None else within("null", null, *bounds)
     means = _block_means(values_per_block, bounds)
     estimate = mean(means, bounds, inside("level", level))
     low, high = estimate.low, estimate.high
@@ -80,14 +81,23 @@ def block_mean(
     if n == 1:
         se, t, p = math.inf, 0.0, 1.0
     elif is_constant(means):
-        is_null = math.isclose(estimate.value, null, rel_tol=1e-9, abs_tol=1e-9)
-        se, t, p = 0.0, 0.0 if is_null else math.copysign(math.inf, off), 1.0
-        p = 1.0 if is_null else 2.0 ** (1 - n)
+        se, t, p = 0.0, 0.0, 1.0
+        if not math.isclose(estimate.value, null, rel_tol=1e-9, abs_tol=1e-9):
+            t = math.copysign(math.inf, off)
+            p = 2 * float(_agreement(estimate.value, null, bounds) ** n)
     else:
         se = estimate.sd / math.sqrt(n)
         t = off / se
         p = float(2 * scipy.stats.t.sf(abs(t), n - 1))
-    return BlockMean(estimate.value, se, low, high, t, p, n, estimate.note)
+    return BlockMean(estimate.value, se, low, high, t, min(1.0, p), n, estimate.note)
+
+
+def _agreement(value: float, null: float, bounds: tuple[float, float] | None) -> float:
+    """Largest chance of `value`, if the mean is `null`; that of a coin's side without bounds."""
+    if bounds is None:
+        return 0.5
+    end = bounds[1] if value < null else bounds[0]
+    return (end - null) / (end - value)
 
 
 def _block_means(blocks: Any, bounds: tuple[float, float] | None) -> FloatArray:
@@ -154,6 +164,5 @@ def _stuck_p(direction: FloatArray, table: FloatArray) -> float:
     """Largest chance that all replicates agree in a direction whose fair mean they miss."""
     n, seats = table.shape
     value, fair = float(table.mean(axis=0) @ direction), float(direction.mean())
-    end = float(direction.max() if value < fair else direction.min())
-    chance = (end - fair) / (end - value)
+    chance = _agreement(value, fair, (float(direction.min()), float(direction.max())))
     return float(min(1.0, 2 * (seats - 1) * chance**n))

@@ -40,6 +40,9 @@ def test_equal_blocks_have_a_defined_answer():
     bounded = block_mean([[1, 1]] * 5, 0.5, bounds=(0, 1))
     assert bounded.low == pytest.approx(0.025 ** (1 / 5))
     assert bounded.high == 1
+    assert bounded.p == 2**-4
+    # at three seats a seat that never wins is no coin
+    assert block_mean([0] * 10, 1 / 3, bounds=(0, 1)).p == pytest.approx(2 * (2 / 3) ** 10)
     assert block_mean([0.5] * 5, 0.5)[4:6] == (0, 1)
 
 

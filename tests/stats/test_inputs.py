@@ -29,6 +29,7 @@ BAD = [
     ("values_per_block: 1 of 2", lambda: stats.block_mean([[1, NAN]], 0)),
     ("values_per_block: 1 of 1 values are outside", lambda: stats.block_mean([2], 0, (0, 1))),
     ("values_per_block has 0 dimensions", lambda: stats.block_mean(3, 0)),
+    ("null = 2 ", lambda: stats.block_mean([1, 0], 2, (0, 1))),
     ("null = 'half'", lambda: stats.block_mean([1, 2], "half")),
     ("shares: 1 of 3 rows", lambda: stats.hotelling_seats([[0.5, 0.5], [1, 1], [0, 1]])),
     ("shares has 2 replicates", lambda: stats.hotelling_seats([[1, 0, 0], [0, 1, 0]])),
