@@ -166,3 +166,9 @@ def test_the_wrong_score_interval_of_statsmodels_is_nowhere_used():
         text = path.read_text(encoding="utf-8")
         assert 'method="score"' not in text
         assert 'method="normal"' not in text
+
+
+def test_statsmodels_is_imported_by_the_functions_that_need_it():
+    for path in Path(reefsim.stats.__file__).parent.glob("*.py"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert not [x for x in lines if x.startswith(("import statsm", "from statsm"))], path
