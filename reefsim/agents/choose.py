@@ -7,7 +7,7 @@ from typing import Any
 from reefsim.agents.judge import judge, list_legal, restrict
 from reefsim.agents.plan import plan_turn, read_trail
 from reefsim.agents.records import LOOK, NOW, ROOT
-from reefsim.agents.search import ROOT_PLANS, add_plans, iterate, most_visited, plant
+from reefsim.agents.search import add_plans, iterate, most_visited, plant
 from reefsim.core.bits import lowest
 from reefsim.core.driver import apply, blind, determinize
 from reefsim.core.kernel import Record, inlined, kernel
@@ -56,7 +56,7 @@ def choose(
 
 @kernel
 def imagine(states: Any, rules: Any, agent: Record) -> int:
-    """Draw a position that fits what the seat to act may know into states[NOW]; returns the seat."""
+    """Draw what the seat to act may believe into states[NOW]; returns the seat."""
     seat = states[0].seat
     store(states, NOW, states[0])
     blind(states[NOW], rules[0], seat)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from reefsim.core.driver import evaluate, forbid, legal, standing
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.work import close_options

@@ -82,7 +82,13 @@ def note(desk: Record, before: int, action: int) -> int:
 
 @kernel
 def enter(
-    states: Any, desk: Record, value: float, before: int, action: int, side: int, count: int,
+    states: Any,
+    desk: Record,
+    value: float,
+    before: int,
+    action: int,
+    side: int,
+    count: int,
     width: int,
 ) -> int:
     """Take `states[LOOK]` among the unfinished turns from place `side` on, if it is good enough.

@@ -1,4 +1,4 @@
-"""The records of the built-in players: what an agent is, and the desk on which it works out a turn."""
+"""The records of the built-in players: an agent, the desk it plans turns on, its search tree."""
 
 from __future__ import annotations
 

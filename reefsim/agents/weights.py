@@ -137,7 +137,8 @@ def _problems(document: Document, game: Game) -> Iterable[Problem]:
         path = ("weights", name)
         if name not in known:
             question = did_you_mean(name, known)
-            text = sentences(f"unknown weight {show(str(name))}.", question, f"Known: {listing(known)}.")
+            there = f"Known: {listing(known, 60)}."
+            text = sentences(f"unknown weight {show(str(name))}.", question, there)
             yield document.problem(path, text, at_name=True)
         elif type(value) not in (int, float) or not math.isfinite(value):
             yield document.problem(path, f"{show(value)} is not a number.")

@@ -43,8 +43,8 @@ def bench(
     ruleset = info.ruleset.make(known[preset], players)
     params = dict(spec.params)
     if "weights" in params:
-        here = Path()
-        params["weights"] = find_weights(params["weights"], info.game, ruleset, players, here).values
+        weights = find_weights(params["weights"], info.game, ruleset, players, Path())
+        params["weights"] = weights.values
     found = measure(
         info.game,
         ruleset,

@@ -85,7 +85,7 @@ def propose(s: Record, r: Record, w: Record) -> None:
 
 @slot
 def forbid(s: Record, w: Record, mask: int) -> None:
-    """Drop from the options in `w` those that restrictions of the game forbid, by bits of `mask`."""
+    """Drop the options in `w` that restrictions of the game forbid, by bits of `mask`."""
 
 
 @slot

@@ -98,7 +98,7 @@ def length_figure(
 
     Parameters
     ----------
-    table : of `stats.length_curve`
+    table : of `stats.length_curves`
     arms : in the order of the plan
     measure : column with the length
     legend : whether to name the arms in the figure

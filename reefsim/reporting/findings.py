@@ -11,7 +11,7 @@ import pandas as pd
 from reefsim.reporting.manifest import RunInfo, read_manifest
 from reefsim.stats.ends import end_causes, ender_wins
 from reefsim.stats.intervals import NO_GAMES, rare_share
-from reefsim.stats.length import length_curve, length_quantiles
+from reefsim.stats.length import length_curves, length_quantiles
 from reefsim.stats.paired import compare_arms
 from reefsim.stats.replicates import estimate_by
 from reefsim.stats.scores import seat_scores, winner_margins
@@ -110,7 +110,7 @@ def find(run: Run) -> Findings:
         seats=seat_shares(games, players, margin_pp=info.margin_pp),
         agents=agent_shares(games, players),
         length=length_quantiles(games),
-        length_curve=length_curve(games, "rounds"),
+        length_curve=length_curves(games, "rounds"),
         ends=end_causes(games),
         enders=ender_wins(games, players),
         scores=seat_scores(games, players),

@@ -13,7 +13,7 @@ from typing import Any
 from reefsim.reporting.manifest import ArmInfo
 from reefsim.reporting.numbers import LEVEL, NBSP, count, decimal, percent, signed, span, whole
 from reefsim.reporting.words import cause_name, games, line_up, listed, number_word
-from reefsim.stats.intervals import upper_bound
+from reefsim.stats.proportions import upper_bound
 from reefsim.stats.verdict import Call, about, favours, seat_name
 
 Row = Mapping[str, Any]

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from reefsim.agents.kinds import is_own_class
 from reefsim.agents.weights import AUTO, Weights, find_weights
 from reefsim.core.allowed import Whole
 from reefsim.core.ruleset import Ruleset
@@ -287,11 +288,12 @@ def resolve(
     if check.problems:
         raise ConfigError(check.problems)
 
-    def find(agent: str, ruleset: Ruleset) -> Weights | None:
-        setting = agents[agent].params.get("weights")
-        if setting is None:
-            return None
-        return find_weights(setting, info.game, ruleset, top["seats"], path.parent)
+    game = registry.get(top["game"])
+
+    def find(name: str, ruleset: Ruleset) -> Weights | None:
+        agent = agents[name]
+        setting = agent.params.get("weights") if agent and not is_own_class(agent.kind) else None
+        return setting and find_weights(setting, game, ruleset, top["seats"], path.parent)
 
     events = settings["save"]["events"]
     experiment = Experiment(

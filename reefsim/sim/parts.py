@@ -121,31 +121,30 @@ def read_agents(
             for param, message in problems:
                 unknown = kind in KINDS and param not in KINDS[kind].params.model_fields
                 check.fail((*path, param), message, at_name=unknown)
-            if not problems:
-                problems = _weights_problems(check, path, params, info, folder)
-            if not problems:
+            if not problems and _can_judge(check, path, kind, params, info, folder):
                 found[name] = AgentSpec(name, kind, resolve_params(kind, params))
     return found
 
 
-def _weights_problems(
+def _can_judge(
     check: Checker,
     path: tuple[str, ...],
+    kind: str,
     params: Mapping[str, Any],
     info: GameInfo | None,
     folder: Path,
-) -> list[str]:
+) -> bool:
     """Check the weights file an agent names; its mistakes are listed with their own places."""
     setting = params.get("weights", AUTO)
-    if info is None or setting in (AUTO, BY_HAND):
-        return []
+    if info is None or is_own_class(kind) or setting in (AUTO, BY_HAND):
+        return True
     try:
         read_weights(folder / setting, info.game)
     except ConfigError as error:
         check.fail((*path, "weights"), f"{show(setting)} cannot be used, see below.")
         check.problems += error.problems
-        return [setting]
-    return []
+        return False
+    return True
 
 
 def read_lineups(

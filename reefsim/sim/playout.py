@@ -133,9 +133,7 @@ def continue_match(
 
 
 @entry
-def list_allowed(
-    states: Any, rules: Any, works: Any, line_up: Any, slot: int, actions: Any
-) -> int:
+def list_allowed(states: Any, rules: Any, works: Any, line_up: Any, slot: int, actions: Any) -> int:
     """Write the legal actions that the agent of a slot lets itself take; returns their number."""
     list_legal(states[0], rules[0], works[1])
     if restrict(states[0], works[1], line_up[slot]) == 0:
@@ -397,4 +395,5 @@ def _width(columns: Sequence[Any]) -> int:
     return sum(column.width for column in columns)
 
 
-KERNELS = (agents_kernels, agents_records, sys.modules[__name__])  # modules a game is built with for bulk play
+# Modules a game is built with for bulk play.
+KERNELS = (agents_kernels, agents_records, sys.modules[__name__])

@@ -120,12 +120,15 @@ class OpenTable(Table):
         records = (self._states, self._rules, self._works)
         seating = (self._line_up, self._seated, self._root, self.arm)
         kernels.open_match(*records, *seating, job, log, log_start)
+        thinking = (self._desks, self._tree)
         agents = self._agents(job)
         actions: Any = np.zeros(self.game.max_legal, np.int64)
         if self.mode == "plain":
             actions = actions.tolist()
         while True:
-            turn = kernels.continue_match(*records, self._desks, self._tree, self._seated, log, turns, turn, self.max_plies)
+            turn = kernels.continue_match(
+                *records, *thinking, self._seated, log, turns, turn, self.max_plies
+            )
             if state.over:
                 return turn
             num_legal = kernels.list_match(*records, actions)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,9 +89,7 @@ def train(
             candidates = search.ask()
             mean = _weights(names, start + scale * search.mean)
             shares = parallel(
-                delayed(soft_share)(
-                    training, _weights(names, start + scale * x), mean, generation
-                )
+                delayed(soft_share)(training, _weights(names, start + scale * x), mean, generation)
                 for x in candidates
             )
             search.tell(candidates, [-share for share in shares])

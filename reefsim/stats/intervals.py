@@ -8,12 +8,12 @@ how much unseen spread is still possible, or is missing and the note says so.
 References
 ----------
 Wilson (1927); Clopper & Pearson (1934); Korn & Graubard (1998) for the effective sample size of
-rare events in clusters; Conover (1999), section 3.2, for quantiles.
+rare events in clusters; Conover (1999), section 3.2, for quantiles; Kaplan & Meier (1958) and
+Greenwood (1926) for games cut short.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -21,11 +21,10 @@ import numpy as np
 import numpy.typing as npt
 import scipy.stats
 
-LEVEL = 0.95
-RARE = 5  # with fewer replicates that show (or lack) an event, a t interval is too short
+from reefsim.stats.checks import FloatArray, Values, flags, inside, is_constant, numbers
+from reefsim.stats.proportions import LEVEL, Interval, clopper_pearson, unseen, wilson
 
-FloatArray = npt.NDArray[np.float64]
-Values = Sequence[float] | npt.NDArray[Any]
+RARE = 5  # with fewer replicates that show (or lack) an event, a t interval is too short
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ def share(means: Values, games: int | None = None, level: float = LEVEL) -> Esti
     ValueError
         If a value is missing or outside [0, 1]; the message counts them.
     """
-    values = _checked(means, 0.0, 1.0)
+    values = numbers("means", means, least=0, low=0.0, high=1.0)
     whole = games in (None, len(values)) and bool(np.isin(values, (0.0, 1.0)).all())
     if not whole or len(values) == 0:
         return mean(values, bounds=(0.0, 1.0), level=level)
@@ -115,7 +114,7 @@ def rare_share(means: Values, games: int | None = None, level: float = LEVEL) ->
     ValueError
         If a value is missing or outside [0, 1]; the message counts them.
     """
-    values = _checked(means, 0.0, 1.0)
+    values = numbers("means", means, least=0, low=0.0, high=1.0)
     replicates = len(values)
     if replicates == 0 or min((values > 0).sum(), (values < 1).sum()) >= RARE:
         return share(values, games, level)
@@ -152,7 +151,7 @@ def mean(
         If a value is missing or outside the bounds; the message counts them.
     """
     floor, ceiling = bounds if bounds is not None else (-np.inf, np.inf)
-    values = _checked(means, floor, ceiling)
+    values = numbers("means", means, least=0, low=floor, high=ceiling)
     n = len(values)
     if n == 0:
         return NO_GAMES
@@ -161,8 +160,7 @@ def mean(
         note = "one replicate only" if n == 1 else f"no spread in {n} replicates"
         if bounds is None:
             return Estimate(center, np.nan, np.nan, sd, n, "none", note)
-        unseen = clopper_pearson(0, n, level)[1]
-        low, high = center - unseen * (center - floor), center + unseen * (ceiling - center)
+        low, high = unseen(center, floor, ceiling, n, level)
         return Estimate(center, low, high, sd, n, "bound", note)
     half = float(scipy.stats.t.ppf((1 + level) / 2, n - 1)) * sd / np.sqrt(n)
     return Estimate(center, max(floor, center - half), min(ceiling, center + half), sd, n, "t")
@@ -182,7 +180,8 @@ def quantile(
     ``scipy.stats.quantile_test(values, p=q).confidence_interval()``. Games of the same replicate
     are counted as the number of independent games that would vary as much (`effective_games`).
     Censored games lasted at least as long as their value: Kaplan-Meier; a quantile that the data
-    do not reach is infinite.
+    do not reach is infinite. Those cut short before the quantile count for less, by Greenwood's
+    variance.
 
     Parameters
     ----------
@@ -202,7 +201,7 @@ def quantile(
     ValueError
         If a value is missing.
     """
-    data = _checked(values, -np.inf, np.inf)
+    data = numbers("values", values, least=0)
     if len(data) == 0:
         return NO_GAMES
     support, reached = distribution(data, censored)
@@ -213,6 +212,8 @@ def quantile(
         units = len(means)
         if units < len(data):
             effective = effective_games(means, len(data))
+    if censored is not None:
+        effective *= _known(data, np.asarray(censored, dtype=bool), point)
     n = max(1, int(effective + 1e-9))
     tail = (1 - level) / 2
     # the interval misses a side with at most half of the error each (Conover)
@@ -220,9 +221,40 @@ def quantile(
     if scipy.stats.binom.cdf(low_rank, n, q) <= tail:
         low_rank += 1
     high_rank = int(scipy.stats.binom.ppf(1 - tail, n, q)) + 1
-    low = -np.inf if low_rank < 1 else _inverse(support, reached, low_rank / n)
+    # a lower end that the data do not reach lies beyond the longest game seen
+    longest = float(data.max())
+    low = -np.inf if low_rank < 1 else min(_inverse(support, reached, low_rank / n), longest)
     high = np.inf if high_rank > n else _inverse(support, reached, high_rank / n)
     return Estimate(point, low, high, np.nan, units, "order")
+
+
+def quantile_interval(
+    x: Values,
+    q: float,
+    replicates: npt.NDArray[Any] | None = None,
+    censored: npt.NDArray[Any] | None = None,
+    level: float = LEVEL,
+) -> Interval:
+    """Interval for a quantile, two of the values seen; `quantile` with its inputs checked.
+
+    Parameters
+    ----------
+    x, q, replicates, censored, level : as in `quantile`; q in (0, 1)
+
+    Returns
+    -------
+    Interval
+        low, high in the unit of `x`; -inf or inf where too few values lie on that side.
+
+    Raises
+    ------
+    ValueError
+        If there are no values, one is missing, or q or level is outside (0, 1).
+    """
+    data = numbers("x", x)
+    cut = None if censored is None else flags("censored", censored, len(data))
+    found = quantile(data, inside("q", q), replicates, cut, inside("level", level))
+    return Interval(found.low, found.high)
 
 
 def distribution(
@@ -241,7 +273,7 @@ def distribution(
         Sorted values, and the estimated share of games that end no later (Kaplan-Meier when some
         are censored, so the last share may stay below 1).
     """
-    data = _checked(values, -np.inf, np.inf)
+    data = numbers("values", values, least=0)
     if len(data) == 0:
         return np.empty(0), np.empty(0)
     if censored is None or not np.any(censored):
@@ -250,31 +282,6 @@ def distribution(
     sample = scipy.stats.CensoredData.right_censored(data, np.asarray(censored, dtype=bool))
     cdf = scipy.stats.ecdf(sample).cdf
     return np.asarray(cdf.quantiles, dtype=float), np.asarray(cdf.probabilities, dtype=float)
-
-
-def wilson(wins: int, games: int, level: float = LEVEL) -> tuple[float, float]:
-    """Wilson interval of `wins` in `games` independent games."""
-    interval = scipy.stats.binomtest(wins, games).proportion_ci(level, method="wilson")
-    return float(interval.low), float(interval.high)
-
-
-def clopper_pearson(events: float, games: float, level: float = LEVEL) -> tuple[float, float]:
-    """Exact interval of `events` in `games`; both may be effective numbers, not whole ones."""
-    tail, misses = (1 - level) / 2, games - events
-    low = scipy.stats.beta.ppf(tail, events, misses + 1) if events > 0 else 0.0
-    high = scipy.stats.beta.ppf(1 - tail, events + 1, misses) if misses > 0 else 1.0
-    return float(low), float(high)
-
-
-def upper_bound(events: int, games: int, level: float = LEVEL) -> float:
-    """One-sided exact bound: the share is below it (1 without any game).
-
-    >>> round(upper_bound(0, 1000), 9)
-    0.00299125
-    """
-    if games == 0:
-        return 1.0
-    return clopper_pearson(events, games, 2 * level - 1)[1]
 
 
 def effective_games(means: FloatArray, games: int) -> float:
@@ -296,9 +303,17 @@ def effective_games(means: FloatArray, games: int) -> float:
     return min(float(games), p * (1 - p) * len(means) / float(means.var()))
 
 
-def is_constant(values: FloatArray) -> bool:
-    """Whether values differ by no more than rounding; true for a single value."""
-    return float(np.ptp(values)) <= 1e-9 * max(1.0, float(np.abs(values).max()))
+def _known(data: FloatArray, censored: npt.NDArray[np.bool_], point: float) -> float:
+    """Share of the games that would be needed if none were cut short before `point`."""
+    if not (censored & (data < point)).any():
+        return 1.0
+    ends, counts = np.unique(data[~censored & (data <= point)], return_counts=True)
+    at_risk = len(data) - np.searchsorted(np.sort(data), ends)
+    alive = float(np.prod(1 - counts / at_risk))
+    if alive <= 0 or len(ends) == 0:
+        return 1.0
+    greenwood = float((counts / (at_risk * (at_risk - counts))).sum())
+    return min(1.0, (1 - alive) / (alive * greenwood * len(data)))
 
 
 def _sd(values: FloatArray) -> float:
@@ -314,16 +329,3 @@ def _inverse(support: FloatArray, reached: FloatArray, level: float) -> float:
 def _means_by(flags: npt.NDArray[np.bool_], groups: npt.NDArray[Any]) -> FloatArray:
     _, codes = np.unique(groups, return_inverse=True)
     return np.asarray(np.bincount(codes, weights=flags) / np.bincount(codes), dtype=np.float64)
-
-
-def _checked(values: Values, floor: float, ceiling: float) -> FloatArray:
-    data = np.asarray(values, dtype=float)
-    missing = int(np.isnan(data).sum())
-    if missing:
-        raise ValueError(f"{missing} of {data.size} values are missing; an interval needs them all")
-    # single precision in the logs makes a mean of ones 1.0000001
-    outside = int(((data < floor - 1e-6) | (data > ceiling + 1e-6)).sum())
-    if outside:
-        raise ValueError(f"{outside} of {data.size} values are outside {floor:g} to {ceiling:g}")
-    clipped: FloatArray = np.clip(data, floor, ceiling)
-    return clipped

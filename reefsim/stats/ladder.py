@@ -21,7 +21,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from reefsim.stats.intervals import LEVEL, FloatArray, share
+from reefsim.stats.checks import FloatArray
+from reefsim.stats.intervals import share
+from reefsim.stats.proportions import LEVEL
 from reefsim.stats.ratings import bradley_terry, components
 from reefsim.stats.replicates import estimate_by, win_shares, with_games
 from reefsim.stats.seats import agent_shares

@@ -4,11 +4,16 @@ The arms of a paired experiment share the shuffle of each replicate, so the diff
 replicate is freed of what the shuffle does to both. How much that helps is measured, never
 assumed: the pairing gain is the variance of the difference of independent runs over that of the
 paired one. Below 1, sharing shuffles did harm, and the interval is the unpaired one.
+
+References
+----------
+McNemar (1947), with the mid-p of Fagerland, Lydersen & Laake (2013); Fisher (1935) for sign flips;
+Westfall & Young (1993) for the largest t of several metrics.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,7 +21,9 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
-from reefsim.stats.intervals import LEVEL, Estimate, FloatArray, is_constant, mean
+from reefsim.stats.checks import FloatArray, is_constant, numbers, tallies, whole
+from reefsim.stats.intervals import Estimate, mean
+from reefsim.stats.proportions import LEVEL, binomial_test
 from reefsim.stats.replicates import win_shares, with_games
 
 COLUMNS = (
@@ -24,7 +31,38 @@ COLUMNS = (
     *("difference", "low", "high", "replicates", "paired", "gain", "identical", "method", "note"),
 )
 LENGTHS = ("turns", "rounds")
+EXACT_FLIPS = 18  # with more replicates that differ, sign flips are drawn, not listed
 FEW = 5  # differing pairs below which the interval of a difference is not to be trusted
+
+
+class McNemar(NamedTuple):
+    """Two arms, win or loss in each pair: tests, and the difference of the two shares.
+
+    `statistic` and `p` are those of chi-square without continuity correction; `corrected` and
+    `corrected_p` have it.
+    """
+
+    statistic: float
+    p: float
+    exact_p: float
+    mid_p: float
+    diff: float
+    se: float
+    corrected: float
+    corrected_p: float
+
+
+class SignFlip(NamedTuple):
+    """p by sign flips: of each metric, and adjusted for all of them by the largest t.
+
+    Both are numbers for one metric and arrays for several. `exact`: whether every pattern of signs
+    was listed; `flips`: how many were compared.
+    """
+
+    p: Any
+    max_t_p: Any
+    exact: bool
+    flips: int
 
 
 class Measure(NamedTuple):
@@ -149,6 +187,112 @@ def pairing_gain(a: FloatArray, b: FloatArray) -> float:
     if not is_constant(a - b):
         return independent / float((a - b).var(ddof=1))
     return float("inf") if independent > 0 else float("nan")
+
+
+def mcnemar(table: Any) -> McNemar:
+    """Test of two arms that win or lose the same replicates, one game each.
+
+    With several rotations per replicate the games of a pair are no single win or loss: use
+    `difference` or `sign_flip` on the replicates instead.
+
+    Parameters
+    ----------
+    table : whole numbers, shape (2, 2): rows first arm won, lost; columns second arm won, lost
+
+    Returns
+    -------
+    McNemar
+        statistic, p, exact_p, mid_p, diff, se, corrected, corrected_p. diff is the share that
+        the first arm won minus that of the second, se its Wald standard error. Without
+        discordant pairs the statistics are 0 and every p is 1.
+
+    Raises
+    ------
+    ValueError
+        If the table is not 2 by 2 or holds no pair.
+    """
+    pairs = tallies("table", table, ndim=2)
+    if pairs.shape != (2, 2) or pairs.sum() == 0:
+        raise ValueError(f"table must be 2 by 2 with at least one pair; found {pairs.tolist()}")
+    first, second, n = pairs[0, 1], pairs[1, 0], pairs.sum()
+    diff = float((first - second) / n)
+    se = float(np.sqrt(max(0.0, (first + second) / n - diff**2) / n))
+    if first + second == 0:
+        return McNemar(0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    from statsmodels.stats.contingency_tables import mcnemar as test
+
+    plain = test(pairs, exact=False, correction=False)
+    corrected = max(0.0, abs(first - second) - 1) ** 2 / (first + second)
+    exact = binomial_test(int(first), int(first + second))
+    return McNemar(
+        float(plain.statistic),
+        float(plain.pvalue),
+        exact.p,
+        exact.mid_p,
+        diff,
+        se,
+        float(corrected),
+        float(scipy.stats.chi2.sf(corrected, 1)),
+    )
+
+
+def sign_flip(d: Any, draws: int = 20_000, seed: int = 0) -> SignFlip:
+    """Two-sided test that differences are symmetric around 0, by flipping signs of replicates.
+
+    Parameters
+    ----------
+    d : differences, shape (replicates,), or (replicates, metrics) whose rows are flipped together
+    draws : patterns of signs drawn where more than `EXACT_FLIPS` replicates differ
+    seed : of the draws
+
+    Returns
+    -------
+    SignFlip
+        p, max_t_p, exact, flips. max_t_p is the chance that the largest abs(t) of all metrics
+        reaches that of this one, which holds the error of all claims together (single-step
+        Westfall-Young) and uses their correlation. Drawn patterns count the observed one, so p
+        is never 0. Zeros stay in; if all differences are 0, p is 1.
+
+    Raises
+    ------
+    ValueError
+        If there is no replicate or a value is missing.
+    """
+    ndim = 2 if np.ndim(d) == 2 else 1
+    table = numbers("d", d, ndim=ndim).reshape(len(d), -1)
+    draws = whole("draws", draws, 1)
+    metrics = table.shape[1]
+    # with all t of the same n, t grows with the sum over the root of the sum of squares
+    scale = np.sqrt((table**2).sum(axis=0))
+    units = np.divide(table, scale, out=np.zeros_like(table), where=scale > 0)
+    units = units[(units != 0).any(axis=1)]
+    observed = np.abs(units.sum(axis=0)) - 1e-10
+    exact = len(units) <= EXACT_FLIPS
+    alone, largest, total = np.zeros(metrics), np.zeros(metrics), 0
+    for signs in _signs(len(units), exact, draws, np.random.default_rng(seed)):
+        sums = np.abs(signs @ units)
+        alone += (sums >= observed).sum(axis=0)
+        largest += (sums.max(axis=1)[:, None] >= observed).sum(axis=0)
+        total += len(signs)
+    counted = 0 if exact else 1
+    p, max_t_p = (alone + counted) / (total + counted), (largest + counted) / (total + counted)
+    if ndim == 1:
+        return SignFlip(float(p[0]), float(max_t_p[0]), exact, total)
+    return SignFlip(p, max_t_p, exact, total)
+
+
+def _signs(
+    n: int, exact: bool, draws: int, rng: np.random.Generator, chunk: int = 4096
+) -> Iterator[FloatArray]:
+    """Patterns of signs, a chunk at a time: all of them, or so many at random."""
+    total = 2**n if exact else draws
+    for start in range(0, total, chunk):
+        size = min(chunk, total - start)
+        if exact:
+            bits = (np.arange(start, start + size)[:, None] >> np.arange(n)) & 1
+        else:
+            bits = rng.integers(2, size=(size, n))
+        yield np.asarray(2 * bits - 1, dtype=np.float64)
 
 
 def _mean(values: FloatArray) -> float:

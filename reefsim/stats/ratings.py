@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse.csgraph import connected_components
 
-from reefsim.stats.intervals import FloatArray
+from reefsim.stats.checks import FloatArray
 
 ALPHA = 0.1  # of choix, where there is no finite maximum
 _MAX_ITER = 2000  # near the edge of a finite maximum the iteration is slow

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from reefsim.stats.intervals import Estimate, FloatArray
+from reefsim.stats.checks import FloatArray
+from reefsim.stats.intervals import Estimate
 
 
 def with_games(

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from reefsim.stats.intervals import FloatArray, mean, rare_share
+from reefsim.stats.checks import FloatArray
+from reefsim.stats.intervals import mean, rare_share
 from reefsim.stats.replicates import estimate_by, with_games
 
 QUANTILES = {"q05": 0.05, "q25": 0.25, "q50": 0.50, "q75": 0.75, "q95": 0.95}

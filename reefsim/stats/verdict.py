@@ -12,7 +12,8 @@ from enum import StrEnum
 
 import scipy.stats
 
-from reefsim.stats.intervals import LEVEL, Estimate
+from reefsim.stats.intervals import Estimate
+from reefsim.stats.proportions import LEVEL
 
 MARGIN_PP = 2.0  # unless the experiment's primary outcome sets one
 MOST_REPLICATES = 10_000_000  # beyond this, a forecast says no more than "very many"

@@ -13,7 +13,7 @@ from reefsim.stats import (
     end_causes,
     ender_wins,
     first_seat_advantage,
-    length_curve,
+    length_curves,
     length_quantiles,
     seat_scores,
     seat_shares,
@@ -139,7 +139,7 @@ def test_truncated_games_are_counted_and_flagged_never_dropped():
     reached = 1 - run.games["truncated"].mean()
     levels = np.array([0.05, 0.25, 0.5, 0.75, 0.95, 0.99])
     assert table.loc["turns", "beyond"] == levels[levels > reached][0]
-    curve = length_curve(run.games, "turns")
+    curve = length_curves(run.games, "turns")
     assert curve["over"].iloc[-1] == pytest.approx(reached)
 
 
@@ -269,7 +269,7 @@ def test_a_run_without_games_gives_empty_tables():
     games, players = run.games.head(0), run.players.head(0)
     for table in (seat_shares, first_seat_advantage, agent_shares, ender_wins, seat_scores):
         assert table(games, players).empty
-    for table in (end_causes, length_quantiles, length_curve):
+    for table in (end_causes, length_quantiles, length_curves):
         assert table(games).empty
     assert winner_margins(games, players).empty
     rows = compare_arms(games, players, {"b": "a"})

@@ -10,16 +10,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reefsim.stats.intervals import (
-    clopper_pearson,
-    effective_games,
-    mean,
-    quantile,
-    rare_share,
-    share,
-    upper_bound,
-    wilson,
-)
+from reefsim.stats.intervals import effective_games, mean, quantile, rare_share, share
+from reefsim.stats.proportions import clopper_pearson, upper_bound, wilson
 
 SIX_BLOCKS = [[1, 1], [1, 0.5], [1, 0], [0.5, 0.5], [1, 1], [0, 1]]  # shares of two rotations
 
