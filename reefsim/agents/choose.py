@@ -10,7 +10,7 @@ from reefsim.agents.records import LOOK, NOW, ROOT
 from reefsim.agents.search import add_plans, iterate, most_visited, plant
 from reefsim.core.bits import lowest
 from reefsim.core.driver import apply, blind, determinize
-from reefsim.core.kernel import Record, inlined, kernel
+from reefsim.core.kernel import Record, entry, inlined, kernel
 from reefsim.core.layout import store
 from reefsim.core.rng import below, unit
 from reefsim.core.work import is_option, nth_action
@@ -40,8 +40,7 @@ def choose(
         turn = states[0].turn
         fits = agent.plan_turn == turn and agent.plan_at < agent.plan_len
         if not fits or not is_option(works[0], agent.plan[agent.plan_at]):
-            make_plan(states, rules, works, log, desks[0], tree, agent)
-            agent.plan_at = 0
+            make_plan(states, rules, works, log, desks[0], tree, agent, 1)
             agent.plan_turn = turn
         action = agent.plan[agent.plan_at]
         agent.plan_at += 1
@@ -107,13 +106,25 @@ def choose_greedy(states: Any, rules: Any, works: Any, log: Any, agent: Record) 
 
 @kernel
 def make_plan(
-    states: Any, rules: Any, works: Any, log: Any, desk: Record, tree: Any, agent: Record
+    states: Any,
+    rules: Any,
+    works: Any,
+    log: Any,
+    desk: Record,
+    tree: Any,
+    agent: Record,
+    keep: int,
 ) -> None:
-    """Write the plan for the running turn into the agent."""
+    """Write the plan for the running turn into the agent.
+
+    The `keep` best finished turns stay on the desk; a search takes at least its own number.
+    """
     imagine(states, rules, agent)
     restricted = 1 if agent.never != 0 or agent.forbidden != 0 else 0
-    keep = int(agent.knob[5]) if agent.kind == SEARCH else 1
+    if agent.kind == SEARCH:
+        keep = max(keep, int(agent.knob[5]))
     plan_turn(states, rules, works, log, desk, agent, NOW, agent.width, keep, restricted)
+    agent.plan_at = 0
     if agent.kind == PLANNER or desk.num_done == 1:
         agent.plan_len = read_trail(desk, desk.done_trail[0], agent.plan)
         return
@@ -127,3 +138,34 @@ def make_plan(
     agent.plan_len = best.length
     for i in range(best.length):
         agent.plan[i] = best.plan[i]
+
+
+@entry
+def consider(
+    states: Any,
+    rules: Any,
+    works: Any,
+    log: Any,
+    desks: Any,
+    tree: Any,
+    agents: Any,
+    keep: int,
+) -> None:
+    """Let agents[0] make its plan for the game in states[0] and leave what it found.
+
+    The best finished turns are on desks[0]; a search leaves its tree, rooted at tree[0].
+    """
+    make_plan(states, rules, works, log, desks[0], tree, agents[0], keep)
+
+
+@entry
+def judge_actions(
+    states: Any, rules: Any, works: Any, log: Any, agents: Any, actions: Any, values: Any
+) -> None:
+    """Write what agents[0], looking one action ahead, thinks of each of some legal actions."""
+    w = works[1]
+    seat = imagine(states, rules, agents[0])
+    for i in range(len(actions)):
+        store(states, LOOK, states[NOW])
+        apply(states[LOOK], rules[0], w, log, actions[i])
+        values[i] = judge(states[LOOK], rules[0], w, agents[0], seat)
