@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from reefsim.cli import bench, experiment, ladder, lists, replays
+from reefsim.cli import bench, experiment, ladder, lists, replays, train
 from reefsim.errors import ReefsimError
 
 INTERRUPTED, UNREAD = 3, 141
@@ -51,6 +51,7 @@ app = typer.Typer(
 app.command("run")(experiment.run)
 app.command("ladder")(ladder.ladder)
 app.command("validate")(experiment.validate)
+app.command("train")(train.train)
 app.command("report")(experiment.report)
 app.command("replay")(replays.replay)
 app.add_typer(lists.app, name="list")

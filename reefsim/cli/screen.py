@@ -70,6 +70,12 @@ class Lines(Progress):
         """Say how long it took."""
         self.out.print(f"compiled in {seconds:.0f} s; kept for the next time")
 
+    def tuning(self, ruleset: str, done: int, generations: int) -> None:
+        """Say how far the tuning is."""
+        if done == 0 or done == generations or time.monotonic() - self._told > _LINE_S:
+            self._told = time.monotonic()
+            self.out.print(f"tuning players for {ruleset}: generation {done} of {generations}")
+
     def start(self, done: int, total: int) -> None:
         """Say what there is to do."""
         self._done, self._total, self._first = done, total, done

@@ -125,10 +125,7 @@ class Experiment:
                     "lineup": arm.lineup_name,
                     "agents": list(arm.lineup),
                     "seatings": [list(seating) for seating in arm.seatings],
-                    "weights": {
-                        name: "retuned" if self.retunes(name) else weights.values
-                        for name, weights in arm.weights.items()
-                    },
+                    "weights": {name: weights.values for name, weights in arm.weights.items()},
                 }
                 for arm in self.arms
             ],

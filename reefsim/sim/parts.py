@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from reefsim.agents.kinds import KINDS, is_own_class, param_problems, resolve_params
+from reefsim.agents.records import MAX_WIDTH
 from reefsim.agents.weights import AUTO, BY_HAND, read_weights
 from reefsim.core.allowed import Anything, Either, Flag, ListOf, Map, Text, Whole
 from reefsim.core.presets import presets
@@ -23,12 +24,14 @@ MAX_ARMS = 1000
 _ARMS: dict[str, Key | Later] = {
     "cross": Key(Map("map with ruleset and lineup"), {}),
     "baseline": Key(Map("map with ruleset")),
-    "retune": Key(Either((Flag(), Map("map with generations, population, replicates")))),
+    "retune": Key(Either((Flag(), Map("map with the budget")))),
 }
-_RETUNE: dict[str, Key | Later] = {
+RETUNE: dict[str, Key | Later] = {
     "generations": Key(Whole(1, 10_000), 25),
     "population": Key(Whole(4, 1000), 12),
     "replicates": Key(Whole(1, 100_000), 30),
+    "check": Key(Whole(2, 100_000), 200),
+    "width": Key(Whole(1, MAX_WIDTH), 4),
 }
 _CROSS: dict[str, Key | Later] = {
     "ruleset": Key(ListOf(Text("name"), "names under rulesets", unique=True, least=1)),
@@ -204,7 +207,7 @@ def read_arms(
             baseline = given["ruleset"]
             check_played(check, (*here, "ruleset"), baseline, rulesets, chosen["ruleset"])
     retune = arms["retune"] if isinstance(arms["retune"], dict) else {}
-    budget = check.section(("arms", "retune"), retune, _RETUNE, "{generations: 25}")
+    budget = check.section(("arms", "retune"), retune, RETUNE, "{generations: 25}")
     return pairs, baseline, budget if arms["retune"] not in (None, False) else {}
 
 

@@ -12,6 +12,9 @@ class Progress:
     def compiled(self, seconds: float) -> None:
         """They were compiled in so many seconds."""
 
+    def tuning(self, ruleset: str, done: int, generations: int) -> None:
+        """Agents are tuned for a ruleset; so many generations of the search are done."""
+
     def start(self, done: int, total: int) -> None:
         """Games are about to be played; `done` of `total` were there before."""
 

@@ -38,6 +38,7 @@ from reefsim.sim.design import Arm, Experiment, load
 from reefsim.sim.plan import Part
 from reefsim.sim.playout import jobs_of
 from reefsim.sim.progress import Progress
+from reefsim.sim.retune import retuned
 from reefsim.sim.table_play import Player, make_table
 from reefsim.sim.warm import warm_up
 
@@ -119,6 +120,7 @@ def run(
     plan.check_folder(experiment)
     missing = plan.missing_parts(experiment)
     if missing:
+        experiment = retuned(experiment, progress)
         _play(experiment, missing, progress, mode)
     else:
         progress.start(plan.num_games(experiment), plan.num_games(experiment))

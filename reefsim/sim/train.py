@@ -2,17 +2,21 @@
 
 The method is CMA-ES (Hansen & Ostermeier 2001), from the library `cma`. Each generation's
 candidates meet the generation's mean: one candidate among copies of it, on every seat, in the same
-shuffles for all. A game counts as a soft win, so that a narrow loss beats a heavy one.
+shuffles for all. A game counts as a soft win, so that a narrow loss beats a heavy one. Afterwards
+the tuned weights meet those the training began with, in fresh shuffles.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from importlib.metadata import version
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reefsim.agents.weights import Weights
 from reefsim.core.driver import PLAYER_BASE
 from reefsim.core.game import Game
 from reefsim.core.ruleset import Ruleset
@@ -22,83 +26,118 @@ from reefsim.sim.table_play import Player, make_table
 
 SOFTNESS = 8.0  # points of margin that make a game a win at odds of e to 1
 FIRST_STEP = 0.5  # of the search, in units of each weight's scale
+SCALE, LEAST_SCALE = 0.5, 0.1  # a weight's scale: a share of its first value, and at least this
+HELD = ("spread",)  # weights a planner does not use
+CHECK_SEED = 1  # added to the seed for the games of the check, so that no shuffle is seen twice
 _SLOT, _SCORE, _RANK = (PLAYER_BASE.index(name) for name in ("slot", "score", "rank"))
 
 
 @dataclass(frozen=True)
-class Training:
-    """What is tuned, and how long.
+class Budget:
+    """How long a training takes.
 
     Attributes
     ----------
-    width : of the planner that plays the training games
     generations, population : of CMA-ES
     replicates : shuffles each candidate plays in a generation, on every seat
-    seed : of the search and of the games
-    start : weights to start from; those the game gives, where they are missing
+    check : shuffles in which the tuned weights meet the first ones, on every seat
+    width : of the planners that play the games of the training; those of the check have the width
+        planners have by default
     """
+
+    generations: int
+    population: int
+    replicates: int
+    check: int
+    width: int
+
+
+@dataclass(frozen=True)
+class Training:
+    """What is tuned: the weights for a ruleset and a number of seats, from first values on."""
 
     game: Game
     ruleset: Ruleset
     seats: int
-    width: int = 4
-    generations: int = 40
-    population: int = 12
-    replicates: int = 40
-    seed: int = 1
-    start: Mapping[str, float] = field(default_factory=dict)
+    start: Weights
+    seed: int
+    budget: Budget
 
     @property
     def games(self) -> int:
-        """Games of the whole training."""
-        return self.generations * self.population * self.replicates * self.seats
+        """Games of the whole training, the check included."""
+        budget = self.budget
+        return self.seats * (
+            budget.generations * budget.population * budget.replicates + budget.check
+        )
 
 
 def train(
-    training: Training, workers: int = 1, told: Callable[[int, float], None] | None = None
-) -> dict[str, float]:
+    training: Training,
+    name: str,
+    workers: int = 1,
+    told: Callable[[int, float], None] | None = None,
+) -> Weights:
     """Tune the weights; the result depends on the training only, not on the workers.
 
     Parameters
     ----------
     training : what to do
+    name : of the result
     workers : candidates tried at the same time
     told : called after each generation with its number and the mean share of soft wins
 
     Returns
     -------
-    dict from the name of each weight to its value
+    the tuned weights; their provenance says how they were found, and under `check` the mean share
+    of wins of one tuned planner among planners with the first weights, with its standard error
+    over replicates
     """
     import cma
     from joblib import Parallel, delayed
 
-    names = [name for name, _, _ in training.game.weights]
-    held = names.index("spread")  # a planner does not use it
-    start = np.array([training.start.get(n, value) for n, value, _ in training.game.weights])
-    scale = np.maximum(0.5 * np.abs(start), 0.1)
-    scale[held] = 0.0
-    options = {
-        "popsize": training.population,
-        "seed": training.seed + 1,  # 0 would mean the clock
-        "verbose": -9,
-        "CMA_elitist": False,
-    }
+    names = list(training.start.values)
+    start = np.array(list(training.start.values.values()))
+    scale = np.maximum(SCALE * np.abs(start), LEAST_SCALE)
+    scale[[names.index(held) for held in HELD]] = 0.0
+    budget = training.budget
+    # seed 0 would mean the clock
+    options = {"popsize": budget.population, "seed": training.seed + 1, "verbose": -9}
     search = cma.CMAEvolutionStrategy(np.zeros(len(names)), FIRST_STEP, options)
     with Parallel(n_jobs=workers, backend="threading") as parallel:
-        for generation in range(training.generations):
+        for generation in range(budget.generations):
             candidates = search.ask()
-            mean = _weights(names, start + scale * search.mean)
+            mean = _by_name(names, start + scale * search.mean)
             shares = parallel(
-                delayed(soft_share)(training, _weights(names, start + scale * x), mean, generation)
+                delayed(soft_share)(training, _by_name(names, start + scale * x), mean, generation)
                 for x in candidates
             )
             search.tell(candidates, [-share for share in shares])
             if told:
                 told(generation, float(np.mean(shares)))
-    return _weights(names, start + scale * search.mean)
+    tuned = _by_name(names, start + scale * search.mean)
+    wins = check_shares(training, tuned)
+    provenance = {
+        "method": f"CMA-ES (cma {version('cma')}), self-play of planners of width {budget.width}",
+        "rules_version": training.game.rules_version,
+        "start": training.start.origin,
+        "seed": training.seed,
+        "generations": budget.generations,
+        "population": budget.population,
+        "replicates": budget.replicates,
+        "games": training.games,
+        "check": {
+            "against": training.start.origin,
+            "replicates": budget.check,
+            "fair": round(1 / training.seats, 6),
+            "share": round(float(wins.mean()), 6),
+            "se": round(float(wins.std(ddof=1)) / math.sqrt(len(wins)), 6),
+        },
+    }
+    return Weights(tuned, name, training.seats, training.ruleset.differences(), provenance)
 
 
-def _weights(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, float]:
+def _by_name(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, float]:
     return {name: round(float(value), 4) for name, value in zip(names, values, strict=True)}
 
 
@@ -106,16 +145,43 @@ def soft_share(
     training: Training, one: Mapping[str, float], others: Mapping[str, float], generation: int
 ) -> float:
     """Mean soft win of a planner with weights `one` among planners with weights `others`."""
-    players = [
-        Player(name, "planner", {"width": training.width, "noise": 0.0, "weights": dict(weights)})
-        for name, weights in [("one", one)] + [("other", others)] * (training.seats - 1)
-    ]
-    seatings = distinct_seatings([player.name for player in players])
-    table = make_table(players, training.game, training.ruleset, seed=training.seed)
-    jobs = jobs_of(seatings, generation * training.replicates, training.replicates)
-    rows = table.play(jobs, events=False, turns=False).players
+    budget = training.budget
+    first = generation * budget.replicates
+    rows = _play(training, one, others, training.seed, first, budget.replicates, budget.width)
     mine = rows[:, :, _SLOT] == 0
     score = rows[:, :, _SCORE].astype(float)
-    own = score[mine]
     best = np.where(mine, -np.inf, score).max(axis=1)
-    return float(np.mean(1 / (1 + np.exp((best - own) / SOFTNESS))))
+    return float(np.mean(1 / (1 + np.exp((best - score[mine]) / SOFTNESS))))
+
+
+def check_shares(training: Training, tuned: Mapping[str, float]) -> NDArray[np.float64]:
+    """Share of wins of one tuned planner among planners with the first weights, by replicate."""
+    seed, replicates = training.seed + CHECK_SEED, training.budget.check
+    rows = _play(training, tuned, training.start.values, seed, 0, replicates, None)
+    first = rows[:, :, _RANK] == 1
+    shares = first / first.sum(axis=1, keepdims=True)
+    mine = np.where(rows[:, :, _SLOT] == 0, shares, 0.0).sum(axis=1)
+    by_replicate: NDArray[np.float64] = mine.reshape(replicates, -1).mean(axis=1)
+    return by_replicate
+
+
+def _play(
+    training: Training,
+    one: Mapping[str, float],
+    others: Mapping[str, float],
+    seed: int,
+    first: int,
+    replicates: int,
+    width: int | None,
+) -> NDArray[np.int64]:
+    """Rows of players of the games of one planner among others, on every seat."""
+    from reefsim.agents.kinds import resolve_params
+
+    params = resolve_params("planner", {} if width is None else {"width": width})
+    line_up = [("one", one)] + [("other", others)] * (training.seats - 1)
+    players = [
+        Player(name, "planner", params | {"weights": dict(weights)}) for name, weights in line_up
+    ]
+    seatings = distinct_seatings([player.name for player in players])
+    table = make_table(players, training.game, training.ruleset, seed=seed)
+    return table.play(jobs_of(seatings, first, replicates), events=False, turns=False).players

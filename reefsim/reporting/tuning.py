@@ -1,0 +1,33 @@
+"""What is said about the weights by which agents judged: what they are for, whether they help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def check_sentence(provenance: Mapping[str, Any]) -> str:
+    """Say whether tuned weights beat those their tuning began with; empty if it is not known.
+
+    Parameters
+    ----------
+    provenance : of weights, with `check` as `sim.train.train` writes it
+    """
+    from scipy.stats import t
+
+    check = provenance.get("check")
+    if not check:
+        return ""
+    replicates, share, fair = check["replicates"], check["share"], check["fair"]
+    half = t.ppf(0.975, replicates - 1) * check["se"]
+    low, high = max(0.0, share - half), min(1.0, share + half)
+    found = (
+        f"One planner with the tuned weights among planners with the first ones "
+        f"({check['against']}) wins {share:.1%} (95 % {low:.1%} to {high:.1%}, {replicates:,} "
+        f"shuffles, every seat; fair would be {fair:.1%})"
+    )
+    if low > fair:
+        return f"{found}: the tuned weights are better."
+    if high < fair:
+        return f"{found}: the tuned weights are worse."
+    return f"{found}: they are not shown to be better."

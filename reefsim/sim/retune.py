@@ -1,0 +1,62 @@
+"""Tuning agents for each arm before its games, so that rulesets meet players adapted to them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import joblib
+
+from reefsim.agents.weights import AUTO, Weights, find_weights, read_weights, write_weights
+from reefsim.sim.design import Arm, Experiment
+from reefsim.sim.progress import Progress
+from reefsim.sim.train import Budget, Training, train
+
+
+def retuned(experiment: Experiment, progress: Progress) -> Experiment:
+    """The experiment with weights tuned for each of its rulesets, if it asks for that.
+
+    The weights are kept in the run folder and tuned once. They follow from the design alone: rules,
+    seats, seed, budget.
+
+    Raises
+    ------
+    ConfigError : weights in the run folder were damaged
+    """
+    if not experiment.retune:
+        return experiment
+    tuned: dict[str, Weights] = {}
+    arms = []
+    for arm in experiment.arms:
+        names = [name for name in arm.weights if experiment.retunes(name)]
+        if names and arm.ruleset_name not in tuned:
+            tuned[arm.ruleset_name] = _tune(experiment, arm, progress)
+        own = dict.fromkeys(names, tuned[arm.ruleset_name])
+        arms.append(replace(arm, weights=arm.weights | own))
+    return replace(experiment, arms=tuple(arms))
+
+
+def _tune(experiment: Experiment, arm: Arm, progress: Progress) -> Weights:
+    game, seats = experiment.game, experiment.seats
+    path = experiment.run.out / "weights" / f"{arm.ruleset_name}.yaml"
+    if path.exists():
+        return read_weights(path, game)
+    training = Training(
+        game=game,
+        ruleset=arm.ruleset,
+        seats=seats,
+        start=find_weights(AUTO, game, arm.ruleset, seats, Path()),
+        seed=experiment.seed,
+        budget=Budget(**experiment.retune),
+    )
+    total = training.budget.generations
+    progress.tuning(arm.ruleset_name, 0, total)
+    workers = experiment.run.workers or joblib.cpu_count()
+    found = train(
+        training,
+        arm.ruleset_name,
+        workers,
+        lambda generation, _: progress.tuning(arm.ruleset_name, generation + 1, total),
+    )
+    write_weights(path, game, found)
+    return found
