@@ -200,15 +200,15 @@ def _importable_from(folder: Path | None) -> Iterator[None]:
 
 
 def param_problems(
-    kind: str, params: Mapping[str, Any], game: Game | None = None, folder: Path | None = None
+    kind: str, params: Mapping[str, Any], folder: Path | None = None, game: Game | None = None
 ) -> list[tuple[str, str]]:
     """List what is wrong with the parameters of an agent.
 
     Parameters
     ----------
     kind, params : as in the experiment file
-    game : that is played; None leaves out what depends on it
     folder : where a user's class is looked for besides the installed packages
+    game : that is played; None leaves out what depends on it
 
     Returns
     -------
@@ -221,8 +221,9 @@ def param_problems(
     ]
     timed = {name for name, _ in found}
     given = {name: value for name, value in params.items() if name not in timed}
-    if game is not None:
-        found += _never_problems(given.get(NEVER, []), game)
+    if game is not None and (wrong := _never_problems(given.get(NEVER, []), game)):
+        found += wrong
+        del given[NEVER]
     if is_own_class(kind):
         return found + _own_class_problems(kind, given, folder)
     try:

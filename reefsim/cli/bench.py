@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,7 +23,6 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Measure the speed of play: one worker, nothing logged, compilation left out."""
-    from reefsim.agents.weights import find_weights
     from reefsim.core.presets import presets
     from reefsim.core.wording import did_you_mean, sentences
     from reefsim.sim.bench import measure
@@ -41,10 +39,6 @@ def bench(
         raise typer.BadParameter(message)
     spec = read_agent(agent, info)
     ruleset = info.ruleset.make(known[preset], players)
-    params = dict(spec.params)
-    if "weights" in params:
-        weights = find_weights(params["weights"], info.game, ruleset, players, Path())
-        params["weights"] = weights.values
     found = measure(
         info.game,
         ruleset,
@@ -52,7 +46,7 @@ def bench(
         games=games,
         seed=seed,
         kind=spec.kind,
-        params=params,
+        params=spec.params,
         progress=progress(quiet=as_json),
     )
     if as_json:

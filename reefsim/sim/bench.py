@@ -33,7 +33,7 @@ def measure(
     game, ruleset, seats : what is played
     games : how many
     seed : of chance and agents
-    kind, params : of the agents, parameters filled with their defaults; weights as values by name
+    kind, params : of the agents, parameters filled with their defaults
 
     Returns
     -------

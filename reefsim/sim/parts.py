@@ -120,7 +120,7 @@ def read_agents(
             check.fail((*path, "kind"), what, did_you_mean(kind, KINDS), kinds)
         else:
             params = {str(key): setting for key, setting in settings.items() if key != "kind"}
-            problems = param_problems(kind, params, info.game if info else None, folder)
+            problems = param_problems(kind, params, folder, info.game if info else None)
             for param, message in problems:
                 unknown = kind in KINDS and param not in KINDS[kind].params.model_fields
                 check.fail((*path, param), message, at_name=unknown)

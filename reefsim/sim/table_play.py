@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from reefsim.agents.kinds import NEVER, import_agent_class, is_own_class, record_values
+from reefsim.agents.weights import find_weights
 from reefsim.core.agent import Agent, AgentError, View
 from reefsim.core.game import Game
 from reefsim.core.kernel import Mode
@@ -29,7 +30,13 @@ _ROOM_EVENTS, _ROOM_TURNS = 4096, 512  # kept free when a game starts, so that i
 
 @dataclass(frozen=True)
 class Player:
-    """An agent of a line-up: a built-in kind, or a user's class with the folder it is found in."""
+    """An agent of a line-up: a built-in kind, or a user's class.
+
+    Attributes
+    ----------
+    params : of the kind; `weights` may be values by name, or a setting as in an experiment file
+    folder : where a user's class or a weights file is found
+    """
 
     name: str
     kind: str
@@ -73,7 +80,7 @@ def make_table(
     players : the line-up, by slot
     game, ruleset, seed, arm, max_plies, mode : as for `Table`
     """
-    agents = [record_values(player.kind, player.params, game) for player in players]
+    agents = [_values(player, game, ruleset, len(players)) for player in players]
     kind = OpenTable if any(player.is_own for player in players) else Table
     table = kind(
         game, ruleset, len(players), agents, seed=seed, arm=arm, max_plies=max_plies, mode=mode
@@ -81,6 +88,15 @@ def make_table(
     if isinstance(table, OpenTable):
         table.seat(players)
     return table
+
+
+def _values(player: Player, game: Game, ruleset: Ruleset, seats: int) -> dict[str, Any]:
+    params = player.params
+    setting = params.get("weights")
+    if isinstance(setting, str) and not player.is_own:
+        weights = find_weights(setting, game, ruleset, seats, player.folder or Path())
+        params = {**params, "weights": weights.values}
+    return record_values(player.kind, params, game)
 
 
 class OpenTable(Table):
