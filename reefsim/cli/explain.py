@@ -287,7 +287,9 @@ def _table(options: Sequence[Option]) -> Table:
     if best.value is not None:
         columns["value"] = [f"{option.value or 0:.2f}" for option in options]
         columns["difference"] = [
-            f"{(option.value or 0) - best.value:+.2f}" if option is not best else ""
+            f"{round((option.value or 0) - best.value, 2) + 0.0:+.2f}"  # never -0.00
+            if option is not best
+            else ""
             for option in options
         ]
     if best.visits is not None:

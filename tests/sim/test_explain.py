@@ -16,6 +16,7 @@ from reefsim.core.agent import AgentError, View
 from reefsim.core.match import Match
 from reefsim.core.record import read_record
 from reefsim.core.replay import check_record
+from reefsim.core.work import is_option
 from reefsim.errors import ReefsimError
 from reefsim.games import registry
 from reefsim.sim import playout
@@ -103,19 +104,20 @@ def test_turns_of_the_planner(match: Match) -> None:
     assert [option.rank for option in options] == list(range(1, len(options) + 1))
     values = [option.value or 0.0 for option in options]
     assert values[1:] == sorted(values[1:], reverse=True)
+    mind = _Mind(match, record_values("planner", {"width": 2}, GAME), 1, None)
+    mind.consider(1)
     for option, value in zip(options, values, strict=True):
         assert (option.note == "missed by its beam") == (value > values[0])
-        ahead = Match.at(
-            *(GAME, match.ruleset, GAME.build("plain"), [match.rules], [match.state.copy()]),
-            "plain",
-        )
-        for text in option.plan:  # goes on to the end of the turn
-            assert (ahead.turn, ahead.seat, ahead.over) == (match.turn, match.seat, False)
-            if not ahead.is_legal(GAME.parse_action(text)):
-                break  # it counted on a tile that is not drawn
-            ahead.apply(GAME.parse_action(text))
-        else:
-            assert (ahead.turn, ahead.seat) != (match.turn, match.seat)
+        after, work = mind.now, GAME.work.plain()
+        for (
+            text
+        ) in option.plan:  # goes on to the end of the turn, and to what it is said to lead to
+            assert (after.turn, after.seat, after.over) == (match.turn, match.seat, 0)
+            mind.plain.list_legal(after, mind.plain_rules, work)
+            assert is_option(work, GAME.parse_action(text))
+            mind.plain.apply(after, mind.plain_rules, work, [], GAME.parse_action(text))
+        assert (after.turn, after.seat) != (match.turn, match.seat) or after.over
+        assert mind.plain.judge(after, mind.plain_rules, work, mind.agent, match.seat) == value
 
 
 def test_actions_asked_for_are_among_the_options() -> None:
