@@ -132,6 +132,7 @@ def iterate(
             child = best_child(tree, desk, agent, node, s.seat)
         if child < 0:
             break
+        s = states[LEAF]  # the plan was played on a copy
         depth += 1
         node = child
         desk.path[depth] = node

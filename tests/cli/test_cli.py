@@ -57,7 +57,8 @@ def refused(code: int, *args: object) -> str:
 
 def test_help_names_every_command() -> None:
     text = fine("--help")
-    for command in ("run", "ladder", "validate", "report", "replay", "list", "bench", "warmup"):
+    commands = "run ladder validate report replay explain list bench warmup"
+    for command in commands.split():
         assert f"  {command} " in text
         assert fine(command, "--help").startswith("Usage: ")
     assert fine("--version") == f"reefsim {reefsim.__version__}\n"

@@ -1,0 +1,313 @@
+"""`reefsim explain`: what a player thinks of a position of a recorded game."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reefsim.cli.screen import console, table
+from reefsim.core.record import read_record
+from reefsim.core.replay import check_record
+from reefsim.core.wording import plain, sentences
+from reefsim.errors import RecordError, ReefsimError, RunError
+from reefsim.games import registry
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from reefsim.agents.explain import Option
+    from reefsim.core.match import Match
+    from reefsim.core.record import Record
+    from reefsim.logs.read import Run
+
+DEFAULT = "planner"
+_ROLES = {"chance": "a chance event", "end": "the end", "consequence": "no choice of a player"}
+
+
+def explain(
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RECORD | RUN",
+            help="A record file (JSON Lines), or with --game a run folder.",
+            show_default=False,
+        ),
+    ],
+    ply: Annotated[
+        int, typer.Argument(metavar="PLY", help="Ply of the decision.", show_default=False)
+    ],
+    game: Annotated[int | None, typer.Option(help="Id of a game of a run.")] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            help="Who is asked: kind, or kind:param=value,... (reefsim list agents). If left out, "
+            f"for a game of a run the agent that sat there, else {DEFAULT}."
+        ),
+    ] = None,
+    top: Annotated[int, typer.Option(min=1, help="Options shown.")] = 5,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the agent's random numbers.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """List a player's best options at a decision, with values and the plans behind them.
+
+    The agent is asked afresh, in the position before the ply, and knows what its seat may know.
+    Values are in points: how much better the seat stands than the others, as the agent sees it.
+    """
+    from reefsim.agents.explain import explain as ask
+    from reefsim.sim.playout import KERNELS
+
+    run = None if game is None else _open(path)
+    record = run.record(game) if run and game is not None else _read(path)
+    match = _find(record, ply, run)
+    played = match.game.action_of(record.rows[ply])
+    if run and game is not None and agent is None:
+        asked = _seated(run, game, match, record.header["agents"][match.seat])
+    else:
+        asked = _written(agent or DEFAULT, match)
+    options = ask(
+        match,
+        asked.kind,
+        asked.params | ({"weights": asked.weights} if asked.weights else {}),
+        seed=seed,
+        top=None if asked.kind == "random" else top,
+        also=[played],
+        kernels=match.game.build(match.mode, KERNELS),
+        folder=asked.folder,
+    )
+    facts = _facts(record, match, asked, played, options) | {"seed": seed}
+    if as_json:
+        shown = [_for_programs(option, options[0]) for option in options]
+        typer.echo(json.dumps(facts | {"options": shown}, ensure_ascii=False))
+    else:
+        _show(facts, options)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The agent that is asked; `words` tells what its weights are for, None if it has none."""
+
+    kind: str
+    params: dict[str, Any]
+    weights: dict[str, float] | None = None
+    words: str | None = None
+    folder: Path | None = None
+
+
+def _open(folder: Path) -> Run:
+    from reefsim.logs.read import open_run
+
+    return open_run(folder)
+
+
+def _read(path: Path) -> Record:
+    if path.is_dir():
+        raise RecordError(f"{path}: a folder; name a game of a run with --game ID.")
+    return read_record(path)
+
+
+def _find(record: Record, ply: int, run: Run | None) -> Match:
+    """Replay a record up to the position before a decision.
+
+    Raises
+    ------
+    ReefsimError : there is no decision at that ply, or what comes before it is not by the rules
+    """
+    place = record.path if run else f"{record.path}:{record.line}"
+    try:
+        game = registry.get(record.game)
+    except KeyError as error:
+        raise RecordError(f"{place}: {error.args[0]}") from error
+    _check_ply(record, ply, game.events.roles)
+    found: list[Match] = []
+    verdict = check_record(
+        record,
+        game,
+        max_plies=run.manifest["experiment"].get("max_plies") if run else None,
+        watch=lambda match: found.append(match.copy()) if match.ply == ply else None,
+    )
+    if not found or verdict.ply == ply:  # what is wrong after the ply does not matter
+        raise RecordError(f"{record.path}: {verdict}")
+    return found[0]
+
+
+def _check_ply(record: Record, ply: int, roles: dict[str, Any]) -> None:
+    kinds = [roles.get(str(row.get("event"))) for row in record.rows]
+    decisions = [i for i, kind in enumerate(kinds) if kind == "action"]
+    if ply in decisions:
+        return
+    if 0 <= ply < len(kinds):
+        what = f"ply {ply} is {_ROLES.get(str(kinds[ply]), 'no event of this game')}."
+    else:
+        last = f"; the last one is {len(kinds) - 1}" if kinds else "; the record has no events"
+        what = f"there is no ply {ply}{last}."
+    near = [*[i for i in decisions if i < ply][-1:], *[i for i in decisions if i > ply][:1]]
+    nearest = f"Nearest decision: ply {' or '.join(map(str, near))}." if near else ""
+    raise ReefsimError(f"{record.path}: {sentences(what, nearest)}")
+
+
+def _written(text: str, match: Match) -> _Asked:
+    """Read an agent as the command line has it."""
+    from reefsim.agents.weights import find_weights, in_words
+    from reefsim.sim.shorthand import read_agent
+
+    spec = read_agent(text, registry.info(match.game.name))
+    setting = spec.params.get("weights")
+    if ":" in spec.kind or setting is None:
+        return _Asked(spec.kind, spec.params, folder=Path())
+    weights = find_weights(setting, match.game, match.ruleset, match.seats, Path())
+    return _Asked(spec.kind, spec.params, weights.values, in_words(weights), Path())
+
+
+def _seated(run: Run, game_id: int, match: Match, name: str) -> _Asked:
+    """The agent that sat at the table of a run, with the weights that it played by.
+
+    Raises
+    ------
+    RunError : if the manifest does not tell them
+    ConfigError : if they were tuned for the run, and their file in its folder cannot be used
+    """
+    from reefsim.agents.kinds import KINDS, is_own_class, param_problems
+    from reefsim.agents.weights import in_words, read_weights
+    from reefsim.logs.encode import ARM_FACTOR
+
+    arm = run.manifest["arms"][game_id // ARM_FACTOR]
+    told = arm["agents"].get(name, {})
+    kind, params = told.get("kind"), told.get("params")
+    advice = "Say with --agent who is to be asked."
+    if not (isinstance(kind, str) and isinstance(params, dict)) or (
+        kind not in KINDS and not is_own_class(kind)
+    ):
+        raise RunError(f"{run.folder}: the manifest does not tell who agent '{name}' is. {advice}")
+    folder = _config_folder(run)
+    for param, message in param_problems(kind, params, match.game, folder):
+        raise RunError(f"{run.folder}: agent '{name}', {param}: {message} {advice}")
+    if is_own_class(kind) or not KINDS[kind].judges:
+        return _Asked(kind, params, folder=folder)
+    weights = run.manifest["experiment"].get("weights", {}).get(arm["name"], {}).get(name)
+    if weights == "retuned":
+        tuned = read_weights(run.folder / "weights" / f"{arm['ruleset']}.yaml", match.game)
+        return _Asked(kind, params, tuned.values, in_words(tuned), folder)
+    if not isinstance(weights, dict) or not all(
+        isinstance(value, int | float) for value in weights.values()
+    ):
+        what = f"the manifest does not tell the weights of agent '{name}'."
+        raise RunError(f"{run.folder}: {what} {advice}")
+    words = told.get("weights", {}).get("for", "those of the run")
+    return _Asked(kind, params, weights, words, folder)
+
+
+def _config_folder(run: Run) -> Path:
+    """Folder of the experiment file, where a user's classes are, as far as the run tells it."""
+    try:
+        words = shlex.split(str(run.manifest.get("command", "")))
+    except ValueError:
+        return Path()
+    files = [Path(word) for word in words if Path(word).suffix in (".yaml", ".yml")]
+    return files[0].parent if files else Path()
+
+
+def _facts(
+    record: Record, match: Match, asked: _Asked, played: int, options: Sequence[Option]
+) -> dict[str, Any]:
+    """What is known of the position, and who was asked."""
+    text = match.game.format_action(played)
+    first = next((option for option in options if option.action == played), None)
+    return {
+        "record": record.path,
+        "game": match.game.title,
+        "players": match.seats,
+        "ply": match.ply,
+        "turn": match.turn,
+        "seat": match.seat,
+        "seated": record.header["agents"][match.seat],
+        "num_legal": len(match.legal_actions()),
+        "agent": {"kind": asked.kind}
+        | {name: value for name, value in asked.params.items() if name != "weights"},
+        "weights": asked.words,
+        "played": text,
+        "played_rank": first.rank if first else None,
+        "played_within": [option.rank for option in options if text in option.plan[1:]],
+    }
+
+
+def _for_programs(option: Option, best: Option) -> dict[str, Any]:
+    found = asdict(option)
+    for name in ("value", "chance"):
+        mine, its = getattr(option, name), getattr(best, name)
+        found[f"{name}_difference"] = mine - its if None not in (mine, its) else None
+    return found
+
+
+def _show(facts: dict[str, Any], options: Sequence[Option]) -> None:
+    """Print the facts and a table of the options."""
+    agent = dict(facts["agent"])
+    kind = agent.pop("kind")
+    params = ", ".join(f"{name} {plain(value)}" for name, value in agent.items() if value != [])
+    if agent.get("noise"):
+        params += ", whose error is left out here"
+    weights = f"; weights {facts['weights']}" if facts["weights"] else ""
+    lines = [
+        f"{facts['game']}, {facts['players']} players: ply {facts['ply']}, turn {facts['turn']}, "
+        f"seat {facts['seat']} ({facts['seated']}), {facts['num_legal']} legal actions",
+        f"asked:  {kind}{f' ({params})' if params else ''}, seed {facts['seed']}{weights}",
+        f"played: {facts['played']}{_place_of_played(facts, options)}",
+    ]
+    out = console()
+    out.print(*lines, sep="\n", markup=False, soft_wrap=True)
+    if kind == "random":
+        out.print(f"\neach of {len(options)} actions has the same chance")
+    elif options:
+        out.print()
+        out.print(_table(options))
+    else:
+        out.print("\nit finds no turn that it could finish, and takes the first action it tried")
+
+
+def _place_of_played(facts: dict[str, Any], options: Sequence[Option]) -> str:
+    """Say where the options have what was played in the record."""
+    if facts["agent"]["kind"] == "random":
+        return ""
+    if facts["played_rank"] is not None:
+        return f" (option {facts['played_rank']})"
+    within = [str(rank) for rank in facts["played_within"]]
+    later = f"; it comes later in the turn of {', '.join(within)}" if within else ""
+    return f" (no option begins with it{later})"
+
+
+def _table(options: Sequence[Option]) -> Table:
+    """Lay the options out; a column that says nothing is left out."""
+    best = options[0]
+    columns: dict[str, list[str]] = {"option": [str(option.rank) for option in options]}
+    if best.value is not None:
+        columns["value"] = [f"{option.value or 0:.2f}" for option in options]
+        columns["difference"] = [
+            f"{round((option.value or 0) - best.value, 2) + 0.0:+.2f}"  # never -0.00
+            if option is not best
+            else ""
+            for option in options
+        ]
+    if best.visits is not None:
+        columns["wins"] = [_percent(option.chance) for option in options]
+        columns["visits"] = [f"{option.visits:,}" for option in options]
+        columns["prior"] = [_percent(option.prior) for option in options]
+    columns["turn"] = ["\n".join(_told(option)) for option in options]
+    if any(option.note for option in options):
+        columns["note"] = [option.note for option in options]
+    numbers = "option value difference wins visits prior"
+    return table(list(columns), list(zip(*columns.values(), strict=True)), right=numbers)
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def _told(option: Option) -> Iterator[str]:
+    yield ", ".join(option.plan)
+    if option.reply:
+        yield f"then seat {option.reply_seat}: {', '.join(option.reply)}"
