@@ -261,7 +261,8 @@ def record_values(kind: str, params: Mapping[str, Any], game: Game) -> dict[str,
     values |= {name: value for name, value in params.items() if name not in (NEVER, "weights")}
     tuned = params.get("weights") or {}
     weights = [tuned.get(name, value) for name, value, _ in game.weights]
-    values["knob"] = list(values.pop("knob", None) or [1.2, 0.25, 5, 3, 3, 16, 1, 3]) + [0.0] * 2
+    knob = list(values.pop("knob", None) or [1.2, 0.25, 5, 3, 3, 16, 1, 3, 0])
+    values["knob"] = knob + [0.0] * (10 - len(knob))
     return values | {"weights": weights + [0.0] * (MAX_WEIGHTS - len(weights))}
 
 

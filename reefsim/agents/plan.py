@@ -12,6 +12,10 @@ from reefsim.core.kernel import Record, kernel
 from reefsim.core.layout import store
 from reefsim.core.rng import unit
 
+# From so many places on, the best turn of every kind of opening keeps its place: turns that begin
+# with a sacrifice would not live long enough to show what it is good for.
+VARIED = 12
+
 
 @kernel
 def plan_turn(
@@ -39,7 +43,7 @@ def plan_turn(
     store(states, BEAM, states[start])
     desk.trail[0] = -1
     side, count = 0, 1
-    for _ in range(MAX_PLAN):
+    for depth in range(MAX_PLAN):
         other = MAX_WIDTH - side
         entered = 0
         for i in range(side, side + count):
@@ -54,18 +58,21 @@ def plan_turn(
                     store(states, LOOK, states[BEAM + i])
                     after = states[LOOK]
                     apply(after, r, w, log, action)
+                    opening = action >> 16 if depth == 0 else desk.opening[i]
                     value = judge(after, r, w, agent, seat)
                     if after.over or after.turn != turn or after.seat != seat:
                         if agent.noise > 0:
                             value += agent.noise * unit(agent)
-                        finish(desk, after, value, desk.trail[i], action, keep)
+                        finish(desk, after, value, opening, desk.trail[i], action, keep)
                     else:
+                        before = desk.trail[i]
                         entered = enter(
-                            states, desk, value, desk.trail[i], action, other, entered, width
+                            states, desk, value, opening, before, action, other, entered, width
                         )
         side, count = other, entered
         if count == 0:
             break
+    sort_done(desk)
 
 
 @kernel
@@ -81,30 +88,59 @@ def note(desk: Record, before: int, action: int) -> int:
 
 
 @kernel
+def place_for(
+    values: Any, openings: Any, value: float, opening: int, first: int, count: int, room: int
+) -> int:
+    """The place a turn takes among `count` others from place `first` on, -1 if it takes none.
+
+    While there is room it is a new one, else that of the worst turn that is worse; see `VARIED`.
+    """
+    if count < room:
+        return first + count
+    worst = -1
+    best_alike = -1e18  # value of the best turn with this opening
+    for i in range(first, first + count):
+        if openings[i] == opening:
+            best_alike = max(best_alike, values[i])
+        if worst < 0 or values[i] < values[worst]:
+            alike = openings[i] == opening
+            if room < VARIED or alike or has_better(values, openings, i, first, count):
+                worst = i
+    if worst < 0 or (value <= values[worst] and (room < VARIED or best_alike > -1e17)):
+        return -1
+    return worst
+
+
+@kernel
+def has_better(values: Any, openings: Any, i: int, first: int, count: int) -> bool:
+    """Whether another turn with the opening of turn `i` is as good."""
+    for k in range(first, first + count):
+        if k != i and openings[k] == openings[i] and values[k] >= values[i]:
+            return True
+    return False
+
+
+@kernel
 def enter(
     states: Any,
     desk: Record,
     value: float,
+    opening: int,
     before: int,
     action: int,
-    side: int,
+    first: int,
     count: int,
     width: int,
 ) -> int:
-    """Take `states[LOOK]` among the unfinished turns from place `side` on, if it is good enough.
+    """Take `states[LOOK]` among the unfinished turns from place `first` on, if it is good enough.
 
     Returns how many there are.
     """
-    place = side + count
-    if count == width:
-        place = side
-        for i in range(side + 1, side + count):
-            if desk.value[i] < desk.value[place]:
-                place = i
-        if value <= desk.value[place]:
-            return count
+    place = place_for(desk.value, desk.opening, value, opening, first, count, width)
+    if place < 0:
+        return count
     mark = fingerprint(states[LOOK])
-    for i in range(side, side + count):
+    for i in range(first, first + count):
         if desk.print[i] == mark:
             return count
     trail = note(desk, before, action)
@@ -112,16 +148,20 @@ def enter(
         return count
     desk.value[place] = value
     desk.print[place] = mark
+    desk.opening[place] = opening
     desk.trail[place] = trail
     store(states, BEAM + place, states[LOOK])
     return count if count == width else count + 1
 
 
 @kernel
-def finish(desk: Record, s: Record, value: float, before: int, action: int, keep: int) -> None:
-    """Take a finished turn among the best, which are kept in order."""
+def finish(
+    desk: Record, s: Record, value: float, opening: int, before: int, action: int, keep: int
+) -> None:
+    """Take a finished turn among those kept, if it is good enough."""
     count = desk.num_done
-    if count == keep and value <= desk.done_value[count - 1]:
+    place = place_for(desk.done_value, desk.done_opening, value, opening, 0, count, keep)
+    if place < 0:
         return
     mark = fingerprint(s)
     for i in range(count):
@@ -130,17 +170,29 @@ def finish(desk: Record, s: Record, value: float, before: int, action: int, keep
     trail = note(desk, before, action)
     if trail < 0:
         return
-    i = count if count < keep else count - 1
-    while i > 0 and desk.done_value[i - 1] < value:
-        desk.done_value[i] = desk.done_value[i - 1]
-        desk.done_print[i] = desk.done_print[i - 1]
-        desk.done_trail[i] = desk.done_trail[i - 1]
-        i -= 1
-    desk.done_value[i] = value
-    desk.done_print[i] = mark
-    desk.done_trail[i] = trail
+    desk.done_value[place] = value
+    desk.done_print[place] = mark
+    desk.done_opening[place] = opening
+    desk.done_trail[place] = trail
     if count < keep:
         desk.num_done = count + 1
+
+
+@kernel
+def sort_done(desk: Record) -> None:
+    """Put the finished turns in order, best first, those found earlier first among equals."""
+    for k in range(1, desk.num_done):
+        value, trail = desk.done_value[k], desk.done_trail[k]
+        i = k
+        while i > 0 and (
+            desk.done_value[i - 1] < value
+            or (desk.done_value[i - 1] == value and desk.done_trail[i - 1] > trail)
+        ):
+            desk.done_value[i] = desk.done_value[i - 1]
+            desk.done_trail[i] = desk.done_trail[i - 1]
+            i -= 1
+        desk.done_value[i] = value
+        desk.done_trail[i] = trail
 
 
 @kernel

@@ -45,11 +45,13 @@ DESK = Layout(
         # unfinished turns: two sets of MAX_WIDTH, the one being read and the one being filled
         ("value", np.float64, (2 * MAX_WIDTH,)),
         ("print", np.int64, (2 * MAX_WIDTH,)),
+        ("opening", np.int64, (2 * MAX_WIDTH,)),  # kind of its first action
         ("trail", np.int64, (2 * MAX_WIDTH,)),
         ("count", np.int64, (2,)),
         # finished turns, best first
         ("done_value", np.float64, (MAX_KEPT,)),
         ("done_print", np.int64, (MAX_KEPT,)),
+        ("done_opening", np.int64, (MAX_KEPT,)),
         ("done_trail", np.int64, (MAX_KEPT,)),
         ("num_done", np.int64),
         # every action tried and kept for a while, with the one before it
