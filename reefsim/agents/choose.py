@@ -7,7 +7,7 @@ from typing import Any
 from reefsim.agents.judge import judge, list_legal, restrict
 from reefsim.agents.plan import plan_turn, read_trail
 from reefsim.agents.records import LOOK, NOW, ROOT
-from reefsim.agents.search import add_plans, iterate, most_visited, plant
+from reefsim.agents.search import ROOT_PLANS, add_plans, iterate, most_visited, plant
 from reefsim.core.bits import lowest
 from reefsim.core.driver import apply, blind, determinize
 from reefsim.core.kernel import Record, entry, inlined, kernel
@@ -122,7 +122,7 @@ def make_plan(
     imagine(states, rules, agent)
     restricted = 1 if agent.never != 0 or agent.forbidden != 0 else 0
     if agent.kind == SEARCH:
-        keep = max(keep, int(agent.knob[5]))
+        keep = max(keep, ROOT_PLANS)
     plan_turn(states, rules, works, log, desk, agent, NOW, agent.width, keep, restricted)
     agent.plan_at = 0
     if agent.kind == PLANNER or desk.num_done == 1:

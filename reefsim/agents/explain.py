@@ -18,7 +18,7 @@ from reefsim.agents import choose, records
 from reefsim.agents.choose import GREEDY, PLANNER, RANDOM
 from reefsim.agents.kinds import KINDS, NEVER, import_agent_class, is_own_class, record_values
 from reefsim.agents.records import AGENT, DESK, MAX_KEPT, NODE, NOW, NUM_STATES
-from reefsim.agents.search import ROOT_PLANS
+from reefsim.agents.search import tree_room
 from reefsim.core.agent import AgentError, View
 from reefsim.core.layout import store
 from reefsim.core.match import Match
@@ -159,7 +159,7 @@ class _Mind:
         self.works: Any = game.work.records(2, mode)
         self.desks: Any = DESK.records(1, mode)
         iterations = int(self.agent.iterations)
-        self.tree: Any = NODE.records(1 + ROOT_PLANS + 2 * iterations, mode)
+        self.tree: Any = NODE.records(tree_room(iterations), mode)
         self.log: Any = np.zeros(0, np.int64) if mode == "jitted" else []
         self.plain_rules = game.rules.to_plain(match.rules)
 

@@ -86,7 +86,7 @@ class SearchParams(JudgingParams):
         400, ge=1, le=MAX_ITERATIONS, description="budget of each turn it plays"
     )
     width: int = Field(
-        8, ge=1, le=MAX_WIDTH, description="unfinished turns followed to find plans for its turn"
+        16, ge=1, le=MAX_WIDTH, description="unfinished turns followed to find plans for its turn"
     )
 
 
@@ -261,8 +261,6 @@ def record_values(kind: str, params: Mapping[str, Any], game: Game) -> dict[str,
     values |= {name: value for name, value in params.items() if name not in (NEVER, "weights")}
     tuned = params.get("weights") or {}
     weights = [tuned.get(name, value) for name, value, _ in game.weights]
-    knob = list(values.pop("knob", None) or [1.2, 0.25, 5, 3, 3, 16, 1, 3, 0])
-    values["knob"] = knob + [0.0] * (10 - len(knob))
     return values | {"weights": weights + [0.0] * (MAX_WEIGHTS - len(weights))}
 
 

@@ -182,7 +182,7 @@ def finish(
 def sort_done(desk: Record) -> None:
     """Put the finished turns in order, best first, those found earlier first among equals."""
     for k in range(1, desk.num_done):
-        value, trail = desk.done_value[k], desk.done_trail[k]
+        value, trail, mark = desk.done_value[k], desk.done_trail[k], desk.done_print[k]
         i = k
         while i > 0 and (
             desk.done_value[i - 1] < value
@@ -190,9 +190,11 @@ def sort_done(desk: Record) -> None:
         ):
             desk.done_value[i] = desk.done_value[i - 1]
             desk.done_trail[i] = desk.done_trail[i - 1]
+            desk.done_print[i] = desk.done_print[i - 1]
             i -= 1
         desk.done_value[i] = value
         desk.done_trail[i] = trail
+        desk.done_print[i] = mark
 
 
 @kernel

@@ -26,7 +26,6 @@ AGENT = Layout(
         ("never", np.int64),  # kinds of actions it does not take, by bit
         ("forbidden", np.int64),  # restrictions of the game it plays under, by bit
         ("weights", np.float64, (MAX_WEIGHTS,)),  # of the evaluation, see `Game.weights`
-        ("knob", np.float64, (10,)),
         # what it does in the running turn
         ("plan", np.int64, (MAX_PLAN,)),
         ("plan_len", np.int64),

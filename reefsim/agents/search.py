@@ -21,13 +21,19 @@ from reefsim.core.layout import store
 from reefsim.core.work import is_option
 
 ROOT_PLANS = 16  # plans looked at for the turn to be played
-PLANS = 5  # plans looked at for a later turn
+OWN_PLANS = 8  # plans looked at for a later turn of the same seat
+RIVAL_PLANS = 1  # plans looked at for another seat's turn: the best it seems to have
 LATER_WIDTH = 3  # of the beam that finds those
-GROWN_UP = 3  # visits after which a node gets plans of its own
+GROWN_UP = 3  # visits after which a node more than a round ahead gets plans of its own
 EXPLORE = 1.2  # weight of the prior in PUCT
 SHARP = 0.25  # spread of the prior over plans, in units of the evaluation's `spread`
 FREE = 0  # of the agent's restrictions, which bind nobody in a later turn
 FINAL_SPREAD = 1.0  # points that multiply the chances of a win by e once scores are final
+
+
+def tree_room(iterations: int) -> int:
+    """Nodes a tree should have room for; a search that fills it grows no new ones."""
+    return 1 + ROOT_PLANS + 2 * iterations
 
 
 @kernel
@@ -49,7 +55,7 @@ def chances(s: Record, r: Record, w: Record, agent: Record, chance: Any) -> None
 @kernel
 def add_plans(tree: Any, desk: Record, agent: Record, node: int) -> None:
     """Hang the finished turns on the desk below a node, as far as there is room in the tree."""
-    spread = agent.knob[1] * agent.weights[SPREAD]
+    spread = SHARP * agent.weights[SPREAD]
     total = 0.0
     for i in range(desk.num_done):
         total += math.exp((desk.done_value[i] - desk.done_value[0]) / spread)
@@ -70,14 +76,14 @@ def add_plans(tree: Any, desk: Record, agent: Record, node: int) -> None:
 
 
 @kernel
-def best_child(tree: Any, desk: Record, agent: Record, node: int, seat: int) -> int:
+def best_child(tree: Any, desk: Record, node: int, seat: int) -> int:
     """The plan below a node that PUCT picks for the seat to act, -1 if there is none left.
 
     A plan that proved illegal in this iteration carries its number.
     """
     visits = tree[node].visits
     parent = tree[node].value[seat] / visits if visits > 0 else 0.5
-    reach = agent.knob[0] * math.sqrt(visits + 1.0)
+    reach = EXPLORE * math.sqrt(visits + 1.0)
     best, most = -1, -1e18
     place = tree[node].first
     while place >= 0:
@@ -119,17 +125,15 @@ def iterate(
     desk.path[0] = 0
     while not s.over and depth < MAX_DEPTH:
         if tree[node].first < 0:
-            if desk.tree_size >= len(tree) or (
-                tree[node].visits < agent.knob[4] and depth >= agent.knob[7]
-            ):
+            if desk.tree_size >= len(tree) or (tree[node].visits < GROWN_UP and depth > s.seats):
                 break
-            plans = int(agent.knob[2] if s.seat == states[ROOT].seat else agent.knob[6])
-            plan_turn(states, rules, works, log, desk, agent, LEAF, int(agent.knob[3]), plans, FREE)
+            plans = OWN_PLANS if s.seat == states[ROOT].seat else RIVAL_PLANS
+            plan_turn(states, rules, works, log, desk, agent, LEAF, LATER_WIDTH, plans, FREE)
             add_plans(tree, desk, agent, node)
-        child = best_child(tree, desk, agent, node, s.seat)
+        child = best_child(tree, desk, node, s.seat)
         while child >= 0 and not play_plan(states, rules, works, log, tree[child]):
             tree[child].unfit = desk.iterations
-            child = best_child(tree, desk, agent, node, s.seat)
+            child = best_child(tree, desk, node, s.seat)
         if child < 0:
             break
         s = states[LEAF]  # the plan was played on a copy

@@ -185,7 +185,7 @@ def _seated(run: Run, game_id: int, match: Match, name: str) -> _Asked:
     ):
         raise RunError(f"{run.folder}: the manifest does not tell who agent '{name}' is. {advice}")
     folder = _config_folder(run)
-    for param, message in param_problems(kind, params, match.game, folder):
+    for param, message in param_problems(kind, params, folder, match.game):
         raise RunError(f"{run.folder}: agent '{name}', {param}: {message} {advice}")
     if is_own_class(kind) or not KINDS[kind].judges:
         return _Asked(kind, params, folder=folder)

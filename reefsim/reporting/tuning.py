@@ -26,8 +26,8 @@ def check_sentence(provenance: Mapping[str, Any]) -> str:
         f"({check['against']}) wins {share:.1%} (95 % {low:.1%} to {high:.1%}, {replicates:,} "
         f"shuffles, every seat; fair would be {fair:.1%})"
     )
+    if check["kept"] == "first":
+        return f"{found}: tuning did not help, the first weights are kept."
     if low > fair:
         return f"{found}: the tuned weights are better."
-    if high < fair:
-        return f"{found}: the tuned weights are worse."
     return f"{found}: they are not shown to be better."

@@ -17,7 +17,7 @@ from reefsim.agents.choose import choose, is_plain_random
 from reefsim.agents.judge import list_legal, restrict
 from reefsim.agents.kinds import OUTSIDE
 from reefsim.agents.records import AGENT, DESK, NODE, NUM_STATES
-from reefsim.agents.search import ROOT_PLANS
+from reefsim.agents.search import tree_room
 from reefsim.core.driver import (
     NUM_GAME_BASE,
     NUM_PLAYER_BASE,
@@ -270,7 +270,7 @@ class Table:
         self._works[0].logging = 1
         self._desks: Any = DESK.records(1, mode)
         iterations = max(values.get("iterations", 0) for values in agents)
-        self._tree: Any = NODE.records(1 + ROOT_PLANS + 2 * iterations, mode)
+        self._tree: Any = NODE.records(tree_room(iterations), mode)
         self._line_up: Any = AGENT.records(seats, mode)
         self._seated: Any = AGENT.records(seats, mode)
         for slot, values in enumerate(agents):

@@ -25,7 +25,7 @@ from reefsim.sim.playout import jobs_of
 from reefsim.sim.table_play import Player, make_table
 
 SOFTNESS = 8.0  # points of margin that make a game a win at odds of e to 1
-FIRST_STEP = 0.5  # of the search, in units of each weight's scale
+FIRST_STEP = 0.25  # of the search, in units of each weight's scale
 SCALE, LEAST_SCALE = 0.5, 0.1  # a weight's scale: a share of its first value, and at least this
 HELD = ("spread",)  # weights a planner does not use
 CHECK_SEED = 1  # added to the seed for the games of the check, so that no shuffle is seen twice
@@ -91,7 +91,7 @@ def train(
     -------
     the tuned weights; their provenance says how they were found, and under `check` the mean share
     of wins of one tuned planner among planners with the first weights, with its standard error
-    over replicates
+    over replicates. Weights that won no more than their share are given up for the first ones
     """
     import cma
     from joblib import Parallel, delayed
@@ -117,6 +117,7 @@ def train(
                 told(generation, float(np.mean(shares)))
     tuned = _by_name(names, start + scale * search.mean)
     wins = check_shares(training, tuned)
+    helped = bool(wins.mean() > 1 / training.seats)
     provenance = {
         "method": f"CMA-ES (cma {version('cma')}), self-play of planners of width {budget.width}",
         "rules_version": training.game.rules_version,
@@ -132,9 +133,11 @@ def train(
             "fair": round(1 / training.seats, 6),
             "share": round(float(wins.mean()), 6),
             "se": round(float(wins.std(ddof=1)) / math.sqrt(len(wins)), 6),
+            "kept": "tuned" if helped else "first",
         },
     }
-    return Weights(tuned, name, training.seats, training.ruleset.differences(), provenance)
+    values = tuned if helped else dict(training.start.values)
+    return Weights(values, name, training.seats, training.ruleset.differences(), provenance)
 
 
 def _by_name(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, float]:
