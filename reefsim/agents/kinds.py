@@ -237,7 +237,8 @@ def resolve_params(kind: str, params: Mapping[str, Any]) -> dict[str, Any]:
     """Fill in the defaults of a built-in kind; a user's class keeps what was given."""
     if is_own_class(kind):
         return dict(params)
-    return KINDS[kind].params(**params).model_dump(mode="json")
+    filled = KINDS[kind].params(**params).model_dump(mode="json")
+    return {name: value for name, value in filled.items() if name != NEVER or value}
 
 
 def record_values(kind: str, params: Mapping[str, Any], game: Game) -> dict[str, Any]:
