@@ -15,9 +15,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from reefsim.agents.records import MAX_ITERATIONS, MAX_WEIGHTS, MAX_WIDTH
+from reefsim.agents.records import MAX_ITERATIONS, MAX_WIDTH
 from reefsim.agents.weights import AUTO
-from reefsim.core.game import Game
+from reefsim.core.game import MAX_WEIGHTS, Game
 from reefsim.core.wording import did_you_mean, kind_of, listing, sentences, show
 
 OWN_CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
