@@ -31,8 +31,7 @@ NEVERS = [["lock", "attack", "second_shrimp"], ["shrimp_move", "to_larva", "to_p
 
 def is_refused(match: Match, action: int, never: list[str]) -> bool:
     """Whether an action is one that `never` names, told from the rules alone."""
-    kind, a, b = action >> 16, action >> 8 & 255, action & 255
-    assert a >= 0
+    kind, b = action >> 16, action & 255
     if GAME.action_kinds[kind] in never:
         return True
     if kind == ALGA:

@@ -98,9 +98,7 @@ class Player:
         rules = GAME.rules_record(match.ruleset, match.seats, self.mode)
         works = GAME.work.records(2, self.mode)
         log: Any = np.zeros(0, np.int64) if self.mode == "jitted" else []
-        self.kernels.consider(
-            self.states, rules, works, log, self.desks, self.tree, agents, keep
-        )
+        self.kernels.consider(self.states, rules, works, log, self.desks, self.tree, agents, keep)
         return GAME.state.to_plain(self.states[NOW])
 
 
@@ -147,5 +145,3 @@ def plans_on(desk: Any) -> list[tuple[float, int, list[int]]]:
             (float(desk.done_value[i]), int(desk.done_print[i]), [int(a) for a in plan[:length]])
         )
     return found
-
-
