@@ -125,6 +125,10 @@ def make_plan(
         keep = max(keep, ROOT_PLANS)
     plan_turn(states, rules, works, log, desk, agent, NOW, agent.width, keep, restricted)
     agent.plan_at = 0
+    if desk.num_done == 0:  # no turn came to its end within the actions looked ahead
+        agent.plan[0] = nth_action(works[0], 0)
+        agent.plan_len = 1
+        return
     if agent.kind == PLANNER or desk.num_done == 1:
         agent.plan_len = read_trail(desk, desk.done_trail[0], agent.plan)
         return

@@ -15,9 +15,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from reefsim.agents.records import MAX_ITERATIONS, MAX_WEIGHTS, MAX_WIDTH
+from reefsim.agents.records import MAX_ITERATIONS, MAX_WIDTH
 from reefsim.agents.weights import AUTO
-from reefsim.core.game import Game
+from reefsim.core.game import MAX_WEIGHTS, Game
 from reefsim.core.wording import did_you_mean, kind_of, listing, sentences, show
 
 OWN_CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
@@ -237,7 +237,8 @@ def resolve_params(kind: str, params: Mapping[str, Any]) -> dict[str, Any]:
     """Fill in the defaults of a built-in kind; a user's class keeps what was given."""
     if is_own_class(kind):
         return dict(params)
-    return KINDS[kind].params(**params).model_dump(mode="json")
+    filled = KINDS[kind].params(**params).model_dump(mode="json")
+    return {name: value for name, value in filled.items() if name != NEVER or value}
 
 
 def record_values(kind: str, params: Mapping[str, Any], game: Game) -> dict[str, Any]:

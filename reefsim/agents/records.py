@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from reefsim.core.game import MAX_WEIGHTS
 from reefsim.core.layout import Layout
 from reefsim.core.work import MAX_SEATS
 
-MAX_WEIGHTS = 48
 MAX_PLAN = 64  # actions of a turn looked ahead
 MAX_WIDTH = 32  # unfinished turns followed at a time
 MAX_KEPT = 24  # finished turns kept

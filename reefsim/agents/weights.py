@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from reefsim.core.ruleset import Ruleset
 from reefsim.core.wording import did_you_mean, listing, plain, sentences, show
 from reefsim.core.yaml_source import Document, read_yaml
 from reefsim.errors import ConfigError, Problem
-from reefsim.games import registry
 
 AUTO, BY_HAND = "auto", "hand"
 _KEYS = ("game", "seats", "rules", "weights", "provenance")
@@ -61,10 +59,15 @@ def agents_dir(game: Game) -> Path:
     return config_dir() / "agents" / game.name
 
 
-@cache
-def _shipped(folder: Path, game: str) -> tuple[Weights, ...]:
-    files = sorted(folder.glob("*.yaml"))
-    return tuple(read_weights(file, registry.get(game)) for file in files)
+_shipped: dict[Path, tuple[Weights, ...]] = {}  # what was read, by folder
+
+
+def shipped(game: Game) -> tuple[Weights, ...]:
+    """The tuned weights that come with reefsim, in the order of their files."""
+    folder = agents_dir(game)
+    if folder not in _shipped:
+        _shipped[folder] = tuple(read_weights(file, game) for file in sorted(folder.glob("*.yaml")))
+    return _shipped[folder]
 
 
 def find_weights(setting: str, game: Game, ruleset: Ruleset, seats: int, folder: Path) -> Weights:
@@ -85,7 +88,7 @@ def find_weights(setting: str, game: Game, ruleset: Ruleset, seats: int, folder:
         return by_hand(game)
     if setting != AUTO:
         return read_weights(folder / setting, game)
-    known = _shipped(agents_dir(game), game.name)
+    known = shipped(game)
     for wanted in (ruleset.differences(), {}):
         fitting = [weights for weights in known if weights.rules == wanted]
         if fitting:

@@ -10,11 +10,15 @@ import typer
 from reefsim.cli.lists import GameName
 from reefsim.cli.screen import find_game, progress
 
+_GAMES = {"random": 2000, "greedy": 500, "planner": 100, "search": 10}  # unless the user says
+
 
 def bench(
     game: Annotated[str | None, typer.Option(help="The first game if left out.")] = None,
     players: Annotated[int, typer.Option(min=1, help="Seats at the table.")] = 2,
-    games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 1000,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Games to play; as many as take some seconds.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of chance and agents.")] = 1,
     agent: Annotated[
         str, typer.Option(help="The agents: kind, or kind:param=value,... (reefsim list agents).")
@@ -39,6 +43,8 @@ def bench(
         raise typer.BadParameter(message)
     spec = read_agent(agent, info)
     ruleset = info.ruleset.make(known[preset], players)
+    if games is None:
+        games = _GAMES.get(spec.kind, 50)
     found = measure(
         info.game,
         ruleset,

@@ -12,7 +12,8 @@ from reefsim.cli.screen import console, find_game, records_table
 from reefsim.core.wording import plain
 
 app = typer.Typer(
-    help="List games, toggles, agents, metrics, presets or tables.", no_args_is_help=True
+    help="List games, toggles, agents, restrictions, weights, metrics, presets or tables.",
+    no_args_is_help=True,
 )
 
 Json = Annotated[bool, typer.Option("--json", help="For programs.")]
@@ -68,6 +69,31 @@ def agents(as_json: Json = False) -> None:
     ]
     own = "made as Class(rng, **parameters), asked by act(view)"
     rows.append({"kind": "module:Class", "parameters": "your own", "meaning": f"your class, {own}"})
+    _show(rows, as_json)
+
+
+@app.command()
+def restrictions(game: GameName = None, as_json: Json = False) -> None:
+    """List what an agent may be told never to do."""
+    from reefsim.agents.kinds import restriction_names
+
+    names = restriction_names(find_game(game).game)
+    _show([{"never": name, "meaning": meaning} for name, meaning in names.items()], as_json)
+
+
+@app.command()
+def weights(game: GameName = None, as_json: Json = False) -> None:
+    """List the weights of a game's evaluation: set by hand, and tuned for rules and seats."""
+    from reefsim.agents.weights import shipped
+
+    found = find_game(game).game
+    tuned = shipped(found)
+    rows = [
+        {"weight": name, "hand": value}
+        | {weights.origin: round(weights.values[name], 3) for weights in tuned}
+        | {"meaning": meaning}
+        for name, value, meaning in found.weights
+    ]
     _show(rows, as_json)
 
 

@@ -19,6 +19,9 @@ from reefsim.core.kernel import Mode, build
 from reefsim.core.layout import Layout
 from reefsim.core.ruleset import Ruleset
 
+MAX_WEIGHTS = 48  # of an evaluation
+FIRST_WEIGHTS = ("rivals", "spread")  # that mean the same in every game
+
 
 @dataclass(frozen=True)
 class TableColumn:

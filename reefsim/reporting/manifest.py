@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -37,6 +37,8 @@ class ArmInfo:
         Replicates of the plan.
     baseline : str or None
         Arm it is compared with.
+    weights : dict
+        Agent's name to what the manifest tells of the weights it judges by, if it does.
     """
 
     name: str
@@ -46,6 +48,7 @@ class ArmInfo:
     rules: dict[str, Any]
     planned: int | None = None
     baseline: str | None = None
+    weights: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def is_mixed(self) -> bool:
@@ -139,6 +142,11 @@ def _arm(entry: Mapping[str, Any]) -> ArmInfo:
         agents={name: _describe_agent(agents.get(name)) for name in dict.fromkeys(lineup)},
         rules=dict(entry.get("rules") or {}),
         planned=None if planned is None else int(planned),
+        weights={
+            name: spec["weights"]
+            for name, spec in agents.items()
+            if isinstance(spec, Mapping) and isinstance(spec.get("weights"), Mapping)
+        },
     )
 
 
@@ -157,7 +165,11 @@ def _describe_agent(spec: object) -> str:
     if not isinstance(spec, Mapping):
         return "" if spec is None else str(spec)
     params = spec.get("params")
-    values = params if isinstance(params, Mapping) else spec
+    values = dict(params if isinstance(params, Mapping) else spec)
+    if isinstance(weights := spec.get("weights"), Mapping):
+        values["weights"] = weights.get("for", "")
+    if values.get("never"):
+        values["never"] = " or ".join(map(str, values["never"]))
     shown = ", ".join(
         f"{key} {value}" for key, value in values.items() if key not in ("kind", "name", "params")
     )

@@ -6,6 +6,7 @@ import pandas as pd
 
 from reefsim.reporting.manifest import RunInfo
 from reefsim.reporting.numbers import count
+from reefsim.reporting.tuning import weight_notes
 from reefsim.reporting.words import listed, number_word
 
 _LENGTH_NAMES = {"length_rounds": "rounds", "length_turns": "turns"}
@@ -51,6 +52,7 @@ def limits(info: RunInfo, health: pd.DataFrame) -> list[str]:
             f"{number_word(len(info.arms))} arms side by side, one that stands out by chance is "
             "likelier than that."
         )
+    notes += weight_notes(info.arms)
     if health["truncated"].sum():
         notes.append(
             f"{count(health['truncated'].sum())} games were cut short. Their winner is whoever "

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from reefsim.reporting.manifest import ArmInfo
+from reefsim.reporting.words import listed
 
 
 def check_sentence(provenance: Mapping[str, Any]) -> str:
@@ -31,3 +34,28 @@ def check_sentence(provenance: Mapping[str, Any]) -> str:
     if low > fair:
         return f"{found}: the tuned weights are better."
     return f"{found}: they are not shown to be better."
+
+
+def weight_notes(arms: Iterable[ArmInfo]) -> list[str]:
+    """Say where agents judged by weights for other rules, and what tuning them did.
+
+    Parameters
+    ----------
+    arms : of the run
+    """
+    strange: dict[tuple[str, str], list[str]] = {}
+    checked: dict[str, str] = {}
+    for arm in arms:
+        for name, weights in arm.weights.items():
+            if not weights.get("fits"):
+                strange.setdefault((name, str(weights.get("for"))), []).append(arm.name)
+            elif weights.get("origin") == arm.ruleset:  # tuned for this arm by the run itself
+                sentence = check_sentence(weights.get("provenance") or {})
+                if sentence:
+                    checked[arm.ruleset] = f"Players tuned for {arm.ruleset}: {sentence}"
+    notes = [
+        f"{name} judges positions by weights {origin}, not for the rules of {listed(names)}. "
+        "`arms: {retune: true}` tunes players for each arm."
+        for (name, origin), names in strange.items()
+    ]
+    return notes + list(checked.values())

@@ -28,9 +28,7 @@ _TOP: dict[str, Key | Later] = {
     "budget": Key(Map("map with generations, population, replicates, check, width"), {}),
     "out": Key(Text("path of a folder"), "."),
 }
-_EXAMPLE = "game: reef_encounter, seats: [2, 3], rulesets: {base: {}}".replace(
-    "reef_encounter", registry.names()[0]
-)
+_EXAMPLE = f"game: {registry.names()[0]}, seats: [2, 3], rulesets: {{base: {{}}}}"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ wrong. Run it after a change of the rules, and for every new game: what is asked
 from __future__ import annotations
 
 import importlib
+import math
 import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -121,6 +122,7 @@ class _Played:
                 yield from _check_view(match, rng)
                 yield from _check_copy(match, action, legal[-1])
                 yield from _check_fits(match)
+                yield from _check_thinking(match, legal)
                 yield from self._check_reasons(match, rng)
             ply = match.ply
             match.apply(action)
@@ -269,6 +271,27 @@ def _check_view(match: Match, rng: random.Random) -> Iterator[str]:
         yield "a position has no text"
     for sentence in match.game.check_state(drawn.plain_state(), drawn.rules):
         yield f"some actions after a position drawn to fit a view: {sentence}"
+
+
+def _check_thinking(match: Match, legal: list[int]) -> Iterator[str]:
+    """What players that look ahead rely on: proposals, fingerprints, worths."""
+    game = match.game
+    kernels = game.build("plain")
+    before, work = match.plain_state(), game.work.plain()
+    kernels.propose(match.state, match.rules, work)
+    actions = [0] * game.max_legal
+    proposed = actions[: kernels.list_actions(work, actions)]
+    if not proposed or not set(proposed) <= set(legal):
+        yield f"{len(proposed)} actions are proposed, {len(set(proposed) - set(legal))} not legal"
+    mark = kernels.fingerprint(match.state)
+    if not 0 <= mark < 2**62:
+        yield f"the fingerprint {mark} is not in 0..2**62 - 1"
+    kernels.evaluate(match.state, match.rules, work, [value for _, value, _ in game.weights])
+    worth = work.worth[: match.seats]
+    if not all(map(math.isfinite, worth)):
+        yield f"the worths are {worth}"
+    if match.plain_state() != before:
+        yield "thinking about a position changed it"
 
 
 def _compare(plain: Match, jitted: Match) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from reefsim.core.game import SLOTS, Game
+from reefsim.core.game import FIRST_WEIGHTS, MAX_WEIGHTS, SLOTS, Game
 from reefsim.core.layout import Layout
 from reefsim.core.work import WORK_FIELDS
 from reefsim.games import registry
@@ -39,6 +39,11 @@ def check_words(game: Game) -> Iterator[str]:
         yield "exactly one event has to close a game"
     if game.truncated_cause not in game.end_causes:
         yield f"{game.truncated_cause!r} is no cause of the end"
+    weights = tuple(name for name, _, _ in game.weights)
+    if weights[: len(FIRST_WEIGHTS)] != FIRST_WEIGHTS or len(weights) > MAX_WEIGHTS:
+        yield f"the weights {weights} do not begin with {FIRST_WEIGHTS}, or are too many"
+    if names := set(game.action_kinds) & {name for name, _ in game.restrictions}:
+        yield f"{names} are both restrictions and kinds of action"
     if not game.seats or not game.rules_version or game.ruleset.game != game.name:
         yield "seats, rules_version or the name in the ruleset is missing"
     columns = (*game.game_columns, *game.player_columns, *game.turn_columns)

@@ -43,8 +43,8 @@ def test_every_kind_describes_itself_and_its_parameters() -> None:
 
 
 def test_defaults_are_filled_in() -> None:
-    assert resolve_params("greedy", {}) == {"noise": 0.0}
-    assert resolve_params("greedy", {"noise": 1}) == {"noise": 1.0}
+    assert resolve_params("greedy", {}) == {"weights": "auto", "noise": 0.0}
+    assert resolve_params("greedy", {"noise": 1}) == {"weights": "auto", "noise": 1.0}
     assert resolve_params("random", {}) == {}
 
 

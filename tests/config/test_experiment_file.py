@@ -59,7 +59,7 @@ def test_a_complete_file() -> None:
         "extra_growth": False, "feed_return": 3, "final_feed_return": 6, "min_feed_size": 6,
     }  # fmt: skip
     assert experiment.arms[1].lineup == ("strong", "casual", "casual")
-    assert experiment.agents["strong"].params == {"noise": 0.0}
+    assert experiment.agents["strong"].params == {"weights": "auto", "noise": 0.0}
     assert experiment.max_plies == 3000
     assert experiment.events == 0.02
     assert experiment.baseline == "published"
@@ -175,7 +175,8 @@ def test_the_hash_does_not_change_with_anything_else(old: str, new: str) -> None
 def test_the_hash_is_the_same_in_every_process_and_version() -> None:
     experiment = loads(SMALL)
     assert json.loads(json.dumps(experiment.resolved())) == experiment.resolved()
-    assert experiment.config_hash == "d9be0a91c926"
+    without_weights = changed(SMALL, "{kind: greedy, noise: 0}", "{kind: random}")
+    assert loads(without_weights).config_hash == "767df868b197"
 
 
 def test_options_take_the_place_of_the_file(tmp_path: Path) -> None:

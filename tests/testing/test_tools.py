@@ -264,6 +264,8 @@ def silent(state: Any, rules: Any, action: int) -> str:
         ({"end_causes": GAME.end_causes[:1]}, "turn_limit"),
         ({"rules": GAME.state}, "equal dtypes"),
         ({"render_text": lambda s, r: ""}, "no text"),
+        ({"weights": GAME.weights[1:]}, "do not begin with"),
+        ({"restrictions": (("feed", "never eats"),)}, "both restrictions and kinds of action"),
     ],
 )
 def test_a_broken_game_is_found(changes: dict[str, Any], message: str) -> None:
