@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from reefsim.agents.weights import Weights, by_hand
+from reefsim.core.presets import config_dir
 from reefsim.errors import ConfigError
 from reefsim.games import registry
 from reefsim.sim import train as module
@@ -218,6 +219,9 @@ def test_rules_that_do_not_suit_a_later_number_of_seats(tmp_path: Path) -> None:
     assert "rulesets.base.initial_hand" in line
 
 
-def test_the_shipped_training_file() -> None:
-    found = read_training(Path(__file__).parents[2] / "configs" / "training.yaml").trainings
-    assert len(found) == 6
+def test_the_shipped_training_files() -> None:
+    paths = list((config_dir() / "training").glob("*.yaml"))
+    assert paths
+    for path in paths:
+        trainings = read_training(path).trainings
+        assert {training.seats for training in trainings.values()} == set(GAME.seats)
