@@ -109,9 +109,9 @@ class Experiment:
     def resolved(self) -> dict[str, Any]:
         """Everything that decides the games and which of their tables are written.
 
-        Left out is what only reads the games (question, outcomes, targets, report) and what only
-        plays them faster (workers, backend, chunk, out). The code of a user's agent class is not
-        part of it.
+        Left out is what only reads the games (question, outcomes, targets, report), what only
+        plays them faster (workers, backend, chunk, out), and weights that are tuned for each arm,
+        since they follow from the rest. The code of a user's agent class is not part of it.
         """
         used = {agent for arm in self.arms for agent in arm.lineup}
         return {
@@ -125,7 +125,11 @@ class Experiment:
                     "lineup": arm.lineup_name,
                     "agents": list(arm.lineup),
                     "seatings": [list(seating) for seating in arm.seatings],
-                    "weights": {name: weights.values for name, weights in arm.weights.items()},
+                    "weights": {
+                        name: weights.values
+                        for name, weights in arm.weights.items()
+                        if not self.retunes(name)
+                    },
                 }
                 for arm in self.arms
             ],

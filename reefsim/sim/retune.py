@@ -8,6 +8,8 @@ from pathlib import Path
 import joblib
 
 from reefsim.agents.weights import AUTO, Weights, find_weights, read_weights, write_weights
+from reefsim.logs.manifest import NAME, write_manifest
+from reefsim.sim import plan
 from reefsim.sim.design import Arm, Experiment
 from reefsim.sim.progress import Progress
 from reefsim.sim.train import Budget, Training, train
@@ -25,14 +27,19 @@ def retuned(experiment: Experiment, progress: Progress) -> Experiment:
     """
     if not experiment.retune:
         return experiment
+    out = experiment.run.out
+    if not (out / NAME).exists():  # so that a run that is interrupted while it tunes can go on
+        write_manifest(out, plan.describe(experiment) | {"counts": plan.counts(experiment)})
     tuned: dict[str, Weights] = {}
     arms = []
     for arm in experiment.arms:
         names = [name for name in arm.weights if experiment.retunes(name)]
         if names and arm.ruleset_name not in tuned:
             tuned[arm.ruleset_name] = _tune(experiment, arm, progress)
-        own = dict.fromkeys(names, tuned[arm.ruleset_name])
-        arms.append(replace(arm, weights=arm.weights | own))
+        if names:
+            own = dict.fromkeys(names, tuned[arm.ruleset_name])
+            arm = replace(arm, weights=arm.weights | own)
+        arms.append(arm)
     return replace(experiment, arms=tuple(arms))
 
 
