@@ -33,18 +33,20 @@ def choose(
     states[0] is the game, the other states are room to look ahead, as are works[1], which logs
     nothing, desks[0] and the tree.
     """
-    if works[0].num_legal == 1:
-        return nth_action(works[0], 0)
     if agent.kind >= PLANNER:
         # the next action of the plan for this turn; a new plan where there is none that fits
         turn = states[0].turn
         fits = agent.plan_turn == turn and agent.plan_at < agent.plan_len
         if not fits or not is_option(works[0], agent.plan[agent.plan_at]):
+            if works[0].num_legal == 1:
+                return nth_action(works[0], 0)
             make_plan(states, rules, works, log, desks[0], tree, agent, 1)
             agent.plan_turn = turn
         action = agent.plan[agent.plan_at]
         agent.plan_at += 1
         return action if is_option(works[0], action) else nth_action(works[0], 0)
+    if works[0].num_legal == 1:
+        return nth_action(works[0], 0)
     list_legal(states[0], rules[0], works[1])
     if restrict(states[0], works[1], agent) == 0:  # then a restriction cannot be kept
         list_legal(states[0], rules[0], works[1])
@@ -72,8 +74,8 @@ def choose_greedy(states: Any, rules: Any, works: Any, log: Any, agent: Record) 
     """The action after which the position looks best to the seat; they are in works[1].
 
     The seat looks at a position drawn to fit what it may know, never at the game itself. Ending the
-    turn can wait: such an action is taken once no other one improves the position. Each value gets
-    an error, uniform in 0..noise; equal values are decided by lot.
+    turn can wait, unless it ends the game well: such an action is taken once no other one improves
+    the position. Each value gets an error, uniform in 0..noise; equal values are decided by lot.
     """
     w = works[1]
     seat = imagine(states, rules, agent)
@@ -91,10 +93,11 @@ def choose_greedy(states: Any, rules: Any, works: Any, log: Any, agent: Record) 
             value = judge(after, rules[0], w, agent, seat)
             improves = value > standing_still
             value += agent.noise * unit(agent)
-            if after.over or after.turn != now.turn or after.seat != seat:
-                value += ENDS_TURN
-            elif improves:
+            goes_on = after.turn == now.turn and after.seat == seat
+            if improves and (goes_on or after.over):
                 value += IMPROVES
+            elif not goes_on or after.over:
+                value += ENDS_TURN
             if value > best_value:
                 best, best_value, ties = action, value, 1
             elif value == best_value:

@@ -281,8 +281,10 @@ def _greedy(mind: _Mind) -> list[Option]:
     for action, value in zip(actions, values, strict=True):
         after = now.copy()
         mind.plain.apply(after, mind.plain_rules, work, [], action)
-        better = IMPROVES if value > still else REST
-        judged.append((ENDS if _is_turn_over(now, after) else better, value, action))
+        note = IMPROVES if value > still else REST
+        if _is_turn_over(now, after) and not (after.over and value > still):
+            note = ENDS
+        judged.append((note, value, action))
     judged.sort(key=lambda one: ((IMPROVES, ENDS, REST).index(one[0]), -one[1], one[2]))
     return [
         mind.option(rank, [action], value=value, note=note)
