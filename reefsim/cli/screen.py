@@ -64,7 +64,7 @@ class Lines(Progress):
 
     def compiling(self) -> None:
         """Say why nothing happens."""
-        self.out.print("compiling the rules (once, about half a minute)")
+        self.out.print("compiling the rules and players (once, about a minute)")
 
     def compiled(self, seconds: float) -> None:
         """Say how long it took."""
