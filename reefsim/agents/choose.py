@@ -7,7 +7,13 @@ from typing import Any
 from reefsim.agents.judge import judge, list_legal, restrict
 from reefsim.agents.plan import plan_turn, read_trail
 from reefsim.agents.records import LOOK, NOW, ROOT
-from reefsim.agents.search import ROOT_PLANS, add_plans, iterate, most_visited, plant
+from reefsim.agents.search import (
+    ROOT_PLANS,
+    add_plans,
+    iterate,
+    most_visited,
+    plant,
+)
 from reefsim.core.bits import lowest
 from reefsim.core.driver import apply, blind, determinize
 from reefsim.core.kernel import Record, entry, inlined, kernel
@@ -81,7 +87,7 @@ def choose_greedy(states: Any, rules: Any, works: Any, log: Any, agent: Record) 
     seat = imagine(states, rules, agent)
     now = states[NOW]
     standing_still = judge(now, rules[0], w, agent, seat)
-    best, best_value, ties = -1, -1e18, 0
+    best, best_value, ties = nth_action(w, 0), -1e18, 0
     for i in range(w.num_options):
         members = w.members[i]
         while members != 0:

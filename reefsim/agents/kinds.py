@@ -303,7 +303,7 @@ def _never_problems(names: Any, game: Game) -> list[tuple[str, str]]:
             ),
         )
         for name in names
-        if name not in known
+        if not isinstance(name, str) or name not in known
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reefsim.agents.judge import judge, restrict
+from reefsim.agents.judge import judge, list_legal, restrict
 from reefsim.agents.records import BEAM, LOOK, MAX_PLAN, MAX_WIDTH, TRAIL
 from reefsim.core.bits import lowest
 from reefsim.core.driver import apply, fingerprint, propose
@@ -49,7 +49,9 @@ def plan_turn(
         for i in range(side, side + count):
             propose(states[BEAM + i], r, w)
             if restricted and restrict(states[BEAM + i], w, agent) == 0:
-                propose(states[BEAM + i], r, w)
+                list_legal(states[BEAM + i], r, w)
+                if restrict(states[BEAM + i], w, agent) == 0:  # it cannot be kept
+                    propose(states[BEAM + i], r, w)
             for option in range(w.num_options):
                 members = w.members[option]
                 while members != 0:

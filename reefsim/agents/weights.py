@@ -6,7 +6,6 @@ published game), the weights by name, and where they come from (provenance).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +21,7 @@ from reefsim.core.yaml_source import Document, read_yaml
 from reefsim.errors import ConfigError, Problem
 
 AUTO, BY_HAND = "auto", "hand"
+LARGEST, LEAST_SPREAD = 1_000_000, 0.01  # beyond, values of positions would not be finite
 _KEYS = ("game", "seats", "rules", "weights", "provenance")
 
 
@@ -129,24 +129,31 @@ def _problems(document: Document, game: Game) -> Iterable[Problem]:
         yield document.problem(("game",), what)
     seats = data.get("seats", game.seats[0])
     if type(seats) is not int or seats not in game.seats:
-        what = f"{show(seats)} is not a number of seats of {game.title}."
+        limits = f"Allowed: {game.seats[0]} to {game.seats[-1]}."
+        what = f"{show(seats)} is not a number of seats of {game.title}. {limits}"
         yield document.problem(("seats",), what)
-    for name in ("rules", "weights"):
-        if not isinstance(data.get(name, {}), dict):
-            yield document.problem((name,), "a map is expected here.")
-            return
+        seats = None
+    maps = {name: data.get(name, {}) for name in ("rules", "weights", "provenance")}
+    for name in [name for name, value in maps.items() if not isinstance(value, dict)]:
+        yield document.problem((name,), "a map is expected here.")
+        maps[name] = {}
+    for inner, message in game.ruleset.problems(
+        {str(k): v for k, v in maps["rules"].items()}, seats
+    ):
+        yield document.problem(("rules", *inner), message)
     known = [name for name, _, _ in game.weights]
-    for name, value in data.get("weights", {}).items():
+    for name, value in maps["weights"].items():
         path = ("weights", name)
         if name not in known:
             question = did_you_mean(name, known)
             there = f"Known: {listing(known, 60)}."
             text = sentences(f"unknown weight {show(str(name))}.", question, there)
             yield document.problem(path, text, at_name=True)
-        elif type(value) not in (int, float) or not math.isfinite(value):
-            yield document.problem(path, f"{show(value)} is not a number.")
-        elif name == "spread" and value <= 0:
-            yield document.problem(path, f"{show(value)} is not above 0.")
+        elif type(value) not in (int, float) or not abs(value) <= LARGEST:
+            what = f"{show(value)} is not a number of at most {LARGEST:,} in size."
+            yield document.problem(path, what)
+        elif name == "spread" and value < LEAST_SPREAD:
+            yield document.problem(path, f"{show(value)} is below {LEAST_SPREAD}.")
 
 
 def write_weights(path: Path, game: Game, weights: Weights) -> None:

@@ -17,7 +17,8 @@ def bench(
     game: Annotated[str | None, typer.Option(help="The first game if left out.")] = None,
     players: Annotated[int, typer.Option(min=1, help="Seats at the table.")] = 2,
     games: Annotated[
-        int | None, typer.Option(min=1, help="Games to play; as many as take some seconds.")
+        int | None,
+        typer.Option(min=1, max=10_000_000, help="Games to play; as many as take some seconds."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of chance and agents.")] = 1,
     agent: Annotated[

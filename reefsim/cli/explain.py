@@ -69,7 +69,7 @@ def explain(
     if run and game is not None and agent is None:
         asked = _seated(run, game, match, record.header["agents"][match.seat])
     else:
-        asked = _written(agent or DEFAULT, match)
+        asked = _written(DEFAULT if agent is None else agent, match)
     options = ask(
         match,
         asked.kind,
@@ -190,7 +190,7 @@ def _seated(run: Run, game_id: int, match: Match, name: str) -> _Asked:
     if is_own_class(kind) or not KINDS[kind].judges:
         return _Asked(kind, params, folder=folder)
     weights = run.manifest["experiment"].get("weights", {}).get(arm["name"], {}).get(name)
-    if weights == "retuned":
+    if told.get("weights", {}).get("retuned"):
         tuned = read_weights(run.folder / "weights" / f"{arm['ruleset']}.yaml", match.game)
         return _Asked(kind, params, tuned.values, in_words(tuned), folder)
     if not isinstance(weights, dict) or not all(

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from reefsim.agents.kinds import KINDS
 from reefsim.cli.experiment import (
     Backend,
     Chunk,
@@ -94,4 +95,6 @@ def _plan(
 
 
 def _is_file(name: str) -> bool:
+    if name in KINDS or set(":=") & set(name):
+        return False
     return Path(name).suffix in (".yaml", ".yml") or Path(name).is_file()

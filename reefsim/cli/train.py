@@ -18,7 +18,9 @@ def train(
     out: Annotated[
         Path | None, typer.Option(help="Folder for the weights, instead of that of the file.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Replaces the seed of the file.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63 - 1, help="Replaces the seed of the file.")
+    ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Candidates tried at once; one per core if left out.")
     ] = None,

@@ -16,6 +16,7 @@ from reefsim.reporting.findings import Run, records
 from reefsim.reporting.manifest import RunInfo, read_manifest
 from reefsim.reporting.numbers import LEVEL, NONE, count, decimal, percent, span, whole
 from reefsim.reporting.tables import new_table
+from reefsim.reporting.tuning import weight_notes
 from reefsim.reporting.words import games, listed, number_word
 from reefsim.stats.intervals import rare_share
 from reefsim.stats.ladder import FEW, Circle, agent_ratings, circles, head_to_head, steps
@@ -241,6 +242,7 @@ def limits(found: Ladder) -> list[str]:
         "Each interval covers its own number in 95 of 100 ladders; among many, one that stands "
         "out by chance is likelier than that.",
     ]
+    notes += weight_notes(found.info.arms)
     replicates = int(found.ratings["replicates"].min()) if found.games else 0
     if 0 < replicates < FEW:
         notes.append(

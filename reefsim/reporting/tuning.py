@@ -49,7 +49,7 @@ def weight_notes(arms: Iterable[ArmInfo]) -> list[str]:
         for name, weights in arm.weights.items():
             if not weights.get("fits"):
                 strange.setdefault((name, str(weights.get("for"))), []).append(arm.name)
-            elif weights.get("origin") == arm.ruleset:  # tuned for this arm by the run itself
+            elif weights.get("retuned"):
                 sentence = check_sentence(weights.get("provenance") or {})
                 if sentence:
                     checked[arm.ruleset] = f"Players tuned for {arm.ruleset}: {sentence}"

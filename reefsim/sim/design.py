@@ -18,16 +18,16 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from reefsim.agents.kinds import is_own_class
+from reefsim.agents.kinds import KINDS, is_own_class
 from reefsim.agents.weights import AUTO, Weights, find_weights
 from reefsim.core.allowed import Whole
 from reefsim.core.ruleset import Ruleset
-from reefsim.core.wording import plain
+from reefsim.core.wording import listing, plain
 from reefsim.core.yaml_source import Document, parse_yaml, read_yaml
 from reefsim.errors import ConfigError
 from reefsim.games import registry
@@ -59,7 +59,8 @@ class Arm:
     """One condition: a ruleset and a lineup.
 
     `lineup` names the agent of each slot as written; `seatings[rotation][seat]` is the slot that
-    sits there; `weights` are those by which its agents judge, by the name of the agent.
+    sits there; `weights` are those by which its agents judge, by the name of the agent, `tuned`
+    those that were tuned for the arm from there on.
     """
 
     index: int
@@ -70,6 +71,11 @@ class Arm:
     lineup: tuple[str, ...]
     seatings: tuple[tuple[int, ...], ...]
     weights: dict[str, Weights]
+    tuned: dict[str, Weights] = field(default_factory=dict)
+
+    def weights_of(self, agent: str) -> Weights | None:
+        """The weights an agent plays with, if it judges positions."""
+        return self.tuned.get(agent) or self.weights.get(agent)
 
 
 @dataclass(frozen=True)
@@ -110,8 +116,8 @@ class Experiment:
         """Everything that decides the games and which of their tables are written.
 
         Left out is what only reads the games (question, outcomes, targets, report), what only
-        plays them faster (workers, backend, chunk, out), and weights that are tuned for each arm,
-        since they follow from the rest. The code of a user's agent class is not part of it.
+        plays them faster (workers, backend, chunk, out), and weights tuned for each arm, since they
+        follow from the first ones and the rest. The code of a user's agent class is not part of it.
         """
         used = {agent for arm in self.arms for agent in arm.lineup}
         return {
@@ -125,11 +131,7 @@ class Experiment:
                     "lineup": arm.lineup_name,
                     "agents": list(arm.lineup),
                     "seatings": [list(seating) for seating in arm.seatings],
-                    "weights": {
-                        name: weights.values
-                        for name, weights in arm.weights.items()
-                        if not self.retunes(name)
-                    },
+                    "weights": {name: weights.values for name, weights in arm.weights.items()},
                 }
                 for arm in self.arms
             ],
@@ -282,6 +284,8 @@ def resolve(
     if report["compare_to"] is not None:
         played = [*dict.fromkeys(pair.ruleset for pair in pairs)]
         check_played(check, ("report", "compare_to"), report["compare_to"], rulesets, played)
+    if retune:
+        _check_retune(check, agents, {name for pair in pairs for name in lineups[pair.lineup]})
     replicates = schema.read_replicates(check, top)
     question, seed = (schema.read_entry(check, name, top) for name in ("question", "seed"))
     outcomes, targets = read_outcomes(check, top, seats), read_targets(check, top)
@@ -343,6 +347,16 @@ def _game_and_seats(check: Checker, top: Mapping[str, Any]) -> tuple[GameInfo | 
         allowed = Whole(info.seats[0], info.seats[-1]) if info else Whole(1)
         seats = check.value(("seats",), seats, allowed)
     return info, seats
+
+
+def _check_retune(
+    check: Checker, agents: Mapping[str, AgentSpec | None], seated: Collection[str]
+) -> None:
+    sitting = [agent for name in seated if (agent := agents.get(name))]
+    if sitting and not any(agent.params.get("weights") == AUTO for agent in sitting):
+        judging = listing(name for name, kind in KINDS.items() if kind.judges)
+        what = f"no agent of the arms can be tuned. Those can be: {judging}, with weights: auto."
+        check.fail(("arms", "retune"), what, at_name=True)
 
 
 def _check_full_rotation(

@@ -189,12 +189,15 @@ def _command(experiment: Experiment) -> str:
 def _describe_arm(experiment: Experiment, arm: Arm) -> dict[str, Any]:
     specs = {name: experiment.agents[name] for name in dict.fromkeys(arm.lineup)}
     agents = {name: {"kind": s.kind, "params": dict(s.params)} for name, s in specs.items()}
-    for name, weights in arm.weights.items():
+    for name in arm.weights:
+        weights = arm.weights_of(name)
+        assert weights is not None
         agents[name]["weights"] = {
             "origin": weights.origin,
             "for": in_words(weights),
             "fits": weights.fits(arm.ruleset, experiment.seats),
             "provenance": weights.provenance,
+            "retuned": name in arm.tuned,
         }
     return {
         "name": arm.name,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import joblib
 
-from reefsim.agents.weights import AUTO, Weights, find_weights, read_weights, write_weights
+from reefsim.agents.weights import Weights, read_weights, write_weights
 from reefsim.logs.manifest import NAME, write_manifest
 from reefsim.sim import plan
 from reefsim.sim.design import Arm, Experiment
@@ -19,7 +18,7 @@ def retuned(experiment: Experiment, progress: Progress) -> Experiment:
     """The experiment with weights tuned for each of its rulesets, if it asks for that.
 
     The weights are kept in the run folder and tuned once. They follow from the design alone: rules,
-    seats, seed, budget.
+    seats, seed, budget, first weights.
 
     Raises
     ------
@@ -37,8 +36,7 @@ def retuned(experiment: Experiment, progress: Progress) -> Experiment:
         if names and arm.ruleset_name not in tuned:
             tuned[arm.ruleset_name] = _tune(experiment, arm, progress)
         if names:
-            own = dict.fromkeys(names, tuned[arm.ruleset_name])
-            arm = replace(arm, weights=arm.weights | own)
+            arm = replace(arm, tuned=dict.fromkeys(names, tuned[arm.ruleset_name]))
         arms.append(arm)
     return replace(experiment, arms=tuple(arms))
 
@@ -52,7 +50,7 @@ def _tune(experiment: Experiment, arm: Arm, progress: Progress) -> Weights:
         game=game,
         ruleset=arm.ruleset,
         seats=seats,
-        start=find_weights(AUTO, game, arm.ruleset, seats, Path()),
+        start=next(arm.weights[name] for name in arm.weights if experiment.retunes(name)),
         seed=experiment.seed,
         budget=Budget(**experiment.retune),
     )

@@ -187,8 +187,8 @@ def _setting(experiment: Experiment, arm: Arm, mode: Mode) -> _Setting:
 def _player(experiment: Experiment, arm: Arm, name: str) -> Player:
     spec = experiment.agents[name]
     params = spec.params
-    if name in arm.weights:
-        params = params | {"weights": arm.weights[name].values}
+    if weights := arm.weights_of(name):
+        params = params | {"weights": weights.values}
     return Player(name, spec.kind, params, experiment.source[0].parent)
 
 

@@ -101,8 +101,8 @@ def train(
     scale = np.maximum(SCALE * np.abs(start), LEAST_SCALE)
     scale[[names.index(held) for held in HELD]] = 0.0
     budget = training.budget
-    # seed 0 would mean the clock
-    options = {"popsize": budget.population, "seed": training.seed + 1, "verbose": -9}
+    seed = 1 + training.seed % (2**32 - 1)  # 0 would mean the clock, 2**32 is refused
+    options = {"popsize": budget.population, "seed": seed, "verbose": -9}
     search = cma.CMAEvolutionStrategy(np.zeros(len(names)), FIRST_STEP, options)
     with Parallel(n_jobs=workers, backend="threading") as parallel:
         for generation in range(budget.generations):

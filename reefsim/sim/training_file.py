@@ -52,6 +52,8 @@ def read_training(path: Path, *, seed: int | None = None, out: Path | None = Non
     """
     check = Checker(read_yaml(path))
     top = check.section((), check.document.data, _TOP, _EXAMPLE)
+    if top["rulesets"] == {}:
+        check.fail(("rulesets",), "an empty map.", f"Write for example {_EXAMPLE}")
     budget = check.section(("budget",), top["budget"] or {}, RETUNE, "{generations: 25}")
     info = registry.info(top["game"]) if top["game"] else None
     given: Any = top["seats"]

@@ -73,7 +73,7 @@ def test_the_planner_is_asked_if_nobody_else_is() -> None:
 
 def test_programs_get_all_of_it() -> None:
     found = told(RECORD, 51, "--agent", "planner:width=2", "--top", 2, "--seed", 4)
-    assert found["agent"] == {"kind": "planner", "width": 2, "noise": 0.0, "never": []}
+    assert found["agent"] == {"kind": "planner", "width": 2, "noise": 0.0}
     named = {name: found[name] for name in ("ply", "turn", "seat", "num_legal", "seed", "played")}
     assert named == {
         "ply": 51,
@@ -196,7 +196,7 @@ def test_the_agent_of_a_run_is_asked(run: Path) -> None:
         for ply in (35, 36):
             found = told(run, ply, "--game", game)
             seen.add((found["seated"], found["agent"]["kind"]))
-            assert found["weights"] == "set by hand"
+            assert found["weights"] == "tuned for 2 seats, the published game"
             assert found["options"][0]["value"] is not None
     assert seen == {("a", "greedy"), ("b", "planner")}
     other = told(run, 35, "--game", 0, "--agent", "random")
@@ -231,7 +231,7 @@ def test_weights_tuned_for_a_run_are_in_its_folder(run: Path) -> None:
     before = told(run, ply, "--game", game)
 
     def retune(manifest: Any) -> None:
-        manifest["experiment"]["weights"]["published-table"]["a"] = "retuned"
+        manifest["arms"][0]["agents"]["a"]["weights"]["retuned"] = True
 
     with changed(run, retune):
         assert "weights/published.yaml" in refused(run, ply, "--game", game)

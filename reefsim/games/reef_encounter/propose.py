@@ -189,12 +189,13 @@ def wanted_spaces(s: Record, r: Record, w: Record, k: int) -> int:
         best, most = -1, -1
         for space in range(5):
             if (spaces >> space) & 1 == 0:
-                count = 4 if s.larvae[seat][space] == 0 else 2
+                count = 0
+                if s.cube[space] > 0:
+                    count = 4 if s.larvae[seat][space] == 0 else 2
                 for c in range(5):
                     if s.sea[space][c] > 0:
                         use = 2 if s.larvae[seat][c] > 0 or c == space else 1
                         count += s.sea[space][c] * (color_value(s, r, c) + use)
-                count *= 1 if s.cube[space] else 0
                 if count > most:
                     best, most = space, count
         spaces |= 1 << best
