@@ -17,7 +17,8 @@ import numpy as np
 from reefsim.agents import choose, records
 from reefsim.agents.choose import GREEDY, PLANNER, RANDOM
 from reefsim.agents.kinds import KINDS, NEVER, import_agent_class, is_own_class, record_values
-from reefsim.agents.records import AGENT, DESK, MAX_KEPT, NODE, NOW, NUM_STATES
+from reefsim.agents.plan import read_trail
+from reefsim.agents.records import AGENT, DESK, MAX_KEPT, MAX_PLAN, NODE, NOW, NUM_STATES
 from reefsim.agents.search import tree_room
 from reefsim.core.agent import AgentError, View
 from reefsim.core.layout import store
@@ -263,11 +264,10 @@ def _turns(desk: Any) -> list[_Turn]:
     """The finished turns on a desk, best first."""
     found = []
     for i in range(int(desk.num_done)):
-        plan, place = [], int(desk.done_trail[i])
-        while place >= 0:
-            plan.append(int(desk.action[place]))
-            place = int(desk.before[place])
-        found.append(_Turn(float(desk.done_value[i]), int(desk.done_print[i]), tuple(plan[::-1])))
+        plan = [0] * MAX_PLAN
+        length = read_trail(desk, int(desk.done_trail[i]), plan)
+        actions = tuple(int(action) for action in plan[:length])
+        found.append(_Turn(float(desk.done_value[i]), int(desk.done_print[i]), actions))
     return found
 
 

@@ -119,10 +119,10 @@ def validate(config: Config) -> None:
 def _tell_what_waits(plan: Experiment) -> None:
     """Say which entries of the file are kept in the manifest, but not carried out so far."""
     if plan.retune:
-        budget = plan.retune
-        tried = budget["generations"] * budget["population"] * budget["replicates"]
+        from reefsim.sim.train import Budget
+
         rulesets = len({arm.ruleset_name for arm in plan.arms})
-        games = rulesets * plan.seats * (tried + budget["check"])
+        games = rulesets * Budget(**plan.retune).games(plan.seats)
         console().print(f"players are tuned first, which takes {games:,} more games")
     waiting = {
         "targets": "not judged in this version" if plan.targets else "",

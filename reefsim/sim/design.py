@@ -73,9 +73,10 @@ class Arm:
     weights: dict[str, Weights]
     tuned: dict[str, Weights] = field(default_factory=dict)
 
-    def weights_of(self, agent: str) -> Weights | None:
-        """The weights an agent plays with, if it judges positions."""
-        return self.tuned.get(agent) or self.weights.get(agent)
+    @property
+    def weights_played(self) -> dict[str, Weights]:
+        """Those the agents play with: tuned ones where there are any."""
+        return self.weights | self.tuned
 
 
 @dataclass(frozen=True)

@@ -189,9 +189,7 @@ def _command(experiment: Experiment) -> str:
 def _describe_arm(experiment: Experiment, arm: Arm) -> dict[str, Any]:
     specs = {name: experiment.agents[name] for name in dict.fromkeys(arm.lineup)}
     agents = {name: {"kind": s.kind, "params": dict(s.params)} for name, s in specs.items()}
-    for name in arm.weights:
-        weights = arm.weights_of(name)
-        assert weights is not None
+    for name, weights in arm.weights_played.items():
         agents[name]["weights"] = {
             "origin": weights.origin,
             "for": in_words(weights),

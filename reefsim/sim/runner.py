@@ -187,7 +187,7 @@ def _setting(experiment: Experiment, arm: Arm, mode: Mode) -> _Setting:
 def _player(experiment: Experiment, arm: Arm, name: str) -> Player:
     spec = experiment.agents[name]
     params = spec.params
-    if weights := arm.weights_of(name):
+    if weights := arm.weights_played.get(name):
         params = params | {"weights": weights.values}
     return Player(name, spec.kind, params, experiment.source[0].parent)
 

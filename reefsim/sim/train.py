@@ -51,6 +51,10 @@ class Budget:
     check: int
     width: int
 
+    def games(self, seats: int) -> int:
+        """Games of a training at a number of seats, the check included."""
+        return seats * (self.generations * self.population * self.replicates + self.check)
+
 
 @dataclass(frozen=True)
 class Training:
@@ -66,10 +70,7 @@ class Training:
     @property
     def games(self) -> int:
         """Games of the whole training, the check included."""
-        budget = self.budget
-        return self.seats * (
-            budget.generations * budget.population * budget.replicates + budget.check
-        )
+        return self.budget.games(self.seats)
 
 
 def train(
