@@ -59,6 +59,8 @@ def bench(
     if as_json:
         typer.echo(json.dumps(found))
         return
+    for caveat in info.game.caveats(ruleset):
+        typer.echo(caveat)
     typer.echo(
         f"{info.title}, {players} {agent} players, {preset} rules: {games:,} games in "
         f"{found['seconds']:.2f} s\n"

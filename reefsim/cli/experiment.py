@@ -117,13 +117,16 @@ def validate(config: Config) -> None:
 
 
 def _tell_what_waits(plan: Experiment) -> None:
-    """Say which entries of the file are kept in the manifest, but not carried out so far."""
+    """Say what is to be known before the games: tuning, caveats, entries not carried out so far."""
     if plan.retune:
         from reefsim.sim.train import Budget
 
         rulesets = len({arm.ruleset_name for arm in plan.arms})
         games = rulesets * Budget(**plan.retune).games(plan.seats)
         console().print(f"players are tuned first, which takes {games:,} more games")
+    caveats = [caveat for arm in plan.arms for caveat in plan.game.caveats(arm.ruleset)]
+    for caveat in dict.fromkeys(caveats):
+        console().print(f"note: {caveat}", style="yellow", markup=False)
     waiting = {
         "targets": "not judged in this version" if plan.targets else "",
         "outcomes.correction": (

@@ -232,6 +232,7 @@ def _facts(
         "weights": asked.words,
         "played": text,
         "played_rank": first.rank if first else None,
+        "caveats": list(match.game.caveats(match.ruleset)),
         "played_within": [option.rank for option in options if text in option.plan[1:]],
     }
 
@@ -267,6 +268,8 @@ def _show(facts: dict[str, Any], options: Sequence[Option]) -> None:
         out.print(_table(options))
     else:
         out.print("\nit finds no turn that it could finish, and takes the first action it tried")
+    for caveat in facts["caveats"]:
+        out.print(f"\n{caveat}", style="yellow", markup=False)
 
 
 def _place_of_played(facts: dict[str, Any], options: Sequence[Option]) -> str:

@@ -118,6 +118,8 @@ def _tell_game(
         typer.echo(json.dumps(found, ensure_ascii=False))
         return verdict.exit_code
     story.close(verdict)
+    for caveat in story.caveats:
+        typer.echo(caveat)
     typer.echo(format_verdict(name, verdict))
     if export is not None:
         typer.echo(f"record: {export}")
@@ -131,7 +133,8 @@ class _Story:
         self._rows, self._record, self._boards = record.rows, record, boards
         self._end = len(record.rows) if to_ply is None else min(to_ply + 1, len(record.rows))
         self._shows_end = boards or to_ply is not None
-        self._sentences = game.narrate(record.rows)
+        self._sentences: Iterator[str] | None = None  # told by the game as its rules have it
+        self.caveats: tuple[str, ...] = ()
         self._told = 0
         self._turn = 0
         seats = ", ".join(f"seat {i} {name}" for i, name in enumerate(record.header["agents"]))
@@ -141,6 +144,9 @@ class _Story:
         """Tell what happened up to the position of the match."""
         if self._told >= self._end:
             return
+        if self._sentences is None:
+            self._sentences = match.game.narrate(self._rows)
+            self.caveats = match.game.caveats(match.ruleset)
         is_new_turn = match.turn != self._turn or match.over
         for ply in range(self._told, min(match.ply, self._end)):
             row = self._rows[ply]

@@ -9,7 +9,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,14 @@ class TableColumn:
     words: dict[int, str] = field(default_factory=dict)
     width: int = 1
     in_record: bool = True
+
+
+def _nothing(_: Any) -> dict[str, Any]:
+    return {}
+
+
+def _no_caveats(_: Ruleset) -> tuple[str, ...]:
+    return ()
 
 
 SLOTS = (
@@ -92,6 +100,13 @@ class Game:
     narrate : rows of a game record, from the first on -> a sentence for each
     clause_of : (event, column) -> the clause that decides that column
     check_state : (state, rules record) -> broken invariants, as sentences
+    words : ruleset -> those of the attributes above that depend on it, by name, where words of the
+        record do (names of cards in a deck); see `under`
+    header_keys : keys that the header of a game record may have besides those of every game
+    record_header : ruleset -> their values, for the header of a record under these rules
+    header_files : header of a record -> data files it carries, text by path; ValueError if they
+        cannot be read
+    caveats : ruleset -> what every output under these rules has to say about them, as sentences
     """
 
     name: str
@@ -122,12 +137,32 @@ class Game:
     why_illegal: Callable[[Any, Any, int], str]
     clause_of: Callable[[str, str], str]
     check_state: Callable[[Any, Any], list[str]]
+    words: Callable[[Any], dict[str, Any]] = _nothing
+    header_keys: tuple[str, ...] = ()
+    record_header: Callable[[Any], dict[str, Any]] = _nothing
+    header_files: Callable[[Mapping[str, Any]], dict[str, str]] = _nothing
+    caveats: Callable[[Any], tuple[str, ...]] = _no_caveats
     _built: dict[Any, types.SimpleNamespace] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     _lock: threading.RLock = field(
         default_factory=threading.RLock, init=False, repr=False, compare=False
     )
+    _worded: dict[Ruleset, Game] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def under(self, ruleset: Ruleset) -> Game:
+        """The game with the words it has under a ruleset; kernels are shared."""
+        with self._lock:
+            found = self._worded.get(ruleset)
+            if found is None:
+                words = self.words(ruleset)
+                found = replace(self, **words) if words else self
+                for name in ("_built", "_lock", "_worded"):
+                    object.__setattr__(found, name, getattr(self, name))
+                self._worded[ruleset] = found
+            return found
 
     def build(
         self, mode: Mode, extra: Sequence[types.ModuleType] = (), boundscheck: bool = False

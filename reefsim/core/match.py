@@ -62,7 +62,7 @@ class Match:
         chance: Sequence[int] | None = None,
         boundscheck: bool = False,
     ) -> None:
-        self.game, self.ruleset, self.seats, self.mode = game, ruleset, seats, mode
+        self.game, self.ruleset, self.seats, self.mode = game.under(ruleset), ruleset, seats, mode
         self.seed, self.replicate = seed, replicate
         self._kernels = game.build(mode, boundscheck=boundscheck)
         self._rules = game.rules_record(ruleset, seats, mode)
@@ -99,7 +99,7 @@ class Match:
         rules, states : one rules record and one state, in an array or list of that mode
         """
         match = object.__new__(cls)
-        match.game, match.ruleset, match.mode = game, ruleset, mode
+        match.game, match.ruleset, match.mode = game.under(ruleset), ruleset, mode
         match.seats, match.seed, match.replicate = int(states[0].seats), 0, 0
         match._kernels, match._rules, match._states = kernels, rules, states
         match._works = game.work.records(1, mode)

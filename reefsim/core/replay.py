@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
+from reefsim.core.datafiles import looking_in
 from reefsim.core.game import Game
 from reefsim.core.kernel import Mode
 from reefsim.core.match import Match, ScriptError
@@ -102,7 +103,7 @@ def check_record(
     engine: Mode = "jitted" if mode == "jitted" else "plain"
     try:
         ruleset = _check_header(record, game)
-        match = _check_rows(record, game, ruleset, engine, max_plies, watch)
+        match = _check_rows(record, game.under(ruleset), ruleset, engine, max_plies, watch)
         _check_results(record, match)
     except _Disagreement as found:
         ply = found.place if isinstance(found.place, int) else None
@@ -170,7 +171,7 @@ def _check_header(record: Record, game: Game) -> Ruleset:
     """Check the header's keys and every rule parameter; build the ruleset (M4, M5)."""
     header = record.header
     for key in header | dict.fromkeys(HEADER_KEYS):
-        if key not in HEADER_KEYS or key not in header:
+        if key not in (*HEADER_KEYS, *game.header_keys) or key not in header:
             problem = "is missing in" if key in HEADER_KEYS else "has no place in"
             raise _Disagreement("header", _FORM, f"key {show(key)} {problem} the header")
     agents, rules, seed = (header.get(key) for key in ("agents", "rules", "seed"))
@@ -188,10 +189,29 @@ def _check_header(record: Record, game: Game) -> Ruleset:
     for name in clauses:
         if name not in rules:
             raise _Disagreement("header", "M5", f"rules.{name} is missing; every parameter is told")
-    for path, message in game.ruleset.problems(rules, record.players):
-        where = path_text(("rules", *path))
-        raise _Disagreement("header", clauses.get(str(path[0]), "M5"), f"{where}: {message}")
-    return game.ruleset.make(rules, record.players)
+    try:
+        files = game.header_files(header)
+    except ValueError as error:
+        raise _Disagreement("header", _FORM, str(error)) from None
+    with looking_in(files):
+        for path, message in game.ruleset.problems(rules, record.players):
+            where = path_text(("rules", *path))
+            raise _Disagreement("header", clauses.get(str(path[0]), "M5"), f"{where}: {message}")
+        ruleset = game.ruleset.make(rules, record.players)
+    _check_own_keys(game, header, ruleset)
+    return ruleset
+
+
+def _check_own_keys(game: Game, header: Row, ruleset: Ruleset) -> None:
+    """Check the header's keys that only this game has."""
+    allowed = game.record_header(ruleset)
+    for key in game.header_keys:
+        if (key in header) != (key in allowed):
+            problem = "is missing in the header" if key in allowed else "has no place here"
+            raise _Disagreement("header", _FORM, f"key {show(key)} {problem} under these rules")
+        if key in allowed and not _equal(header[key], allowed[key]):
+            message = f"{key} {_is(header[key])}; {show(allowed[key])} is expected"
+            raise _Disagreement("header", _FORM, message)
 
 
 def _check_rows(

@@ -171,6 +171,10 @@ class Ruleset(BaseModel):
         published = type(self)().resolved()
         return {k: value for k, value in self.resolved().items() if value != published[k]}
 
+    def data_files(self) -> dict[str, str]:
+        """Return the data files that the rules name and that no game comes with: text by path."""
+        return {}
+
     def __hash__(self) -> int:
         """Hash by value, also where a parameter is a map."""
         return hash(json.dumps(self.resolved(), sort_keys=True))

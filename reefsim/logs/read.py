@@ -136,7 +136,7 @@ class Run:
             json.loads(game["rules"]),
             game["agents"],
             game["seed"],
-        )
+        ) | dict(self._arms[self._place(game_id)[0]].get("header", {}))
         results = [
             {"result": True} | {name: row[name] for name in self.manifest["result_columns"]}
             for row in players

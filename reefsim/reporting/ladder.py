@@ -14,6 +14,7 @@ from rich.text import Text
 
 from reefsim.reporting.findings import Run, records
 from reefsim.reporting.manifest import RunInfo, read_manifest
+from reefsim.reporting.notes import caveat_notes
 from reefsim.reporting.numbers import LEVEL, NONE, count, decimal, percent, span, whole
 from reefsim.reporting.tables import new_table
 from reefsim.reporting.tuning import weight_notes
@@ -277,6 +278,8 @@ def print_ladder(found: Ladder, console: Console) -> None:
     if not found.games:
         console.print("No game is finished yet.")
         return
+    for line in caveat_notes(found.info):
+        console.print(Text(line, style="yellow"))
     console.print(ratings_table(found))
     console.print(Text(anchor_sentence(found), style="dim"))
     console.print(heads_table(found))

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from reefsim.reporting import figures, ladder, numbers, words
 from reefsim.reporting.findings import records
 from reefsim.reporting.ladder import Ladder
+from reefsim.reporting.notes import caveat_notes
 from reefsim.reporting.render import environment, page_colors, write_page
 from reefsim.stats.ladder import RESAMPLES
 
@@ -56,6 +57,7 @@ def render_ladder(found: Ladder, data_folder: str = "") -> str:
             pairing=ladder.pairing("row", "column", seats),
             fields=ladder.cell_games(found) if has_games else "",
             limits=ladder.limits(found),
+            caveats=caveat_notes(found.info),
             cards=cards,
             rules=words.rules_text(found.info.arms[0].rules),
             figures=_figures(found),

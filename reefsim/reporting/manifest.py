@@ -3,8 +3,8 @@
 Keys read: question, title, game, seats, seed, pairing ("chance" or "none"), margin_pp, baseline,
 command, versions, config_text, config_hash, experiment (for outcomes.primary and, without
 config_text, as the config shown), and of each of arms: name, ruleset, lineup, agents, rules
-(differences from the printed rules), replicates (planned). Arms that only the games know are
-added.
+(differences from the printed rules), replicates (planned), caveats. Arms that only the games
+know are added.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ class ArmInfo:
         Arm it is compared with.
     weights : dict
         Agent's name to what the manifest tells of the weights it judges by, if it does.
+    caveats : tuple of str
+        What the game says that every output under these rules has to say.
     """
 
     name: str
@@ -49,6 +51,7 @@ class ArmInfo:
     planned: int | None = None
     baseline: str | None = None
     weights: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    caveats: tuple[str, ...] = ()
 
     @property
     def is_mixed(self) -> bool:
@@ -142,6 +145,7 @@ def _arm(entry: Mapping[str, Any]) -> ArmInfo:
         agents={name: _describe_agent(agents.get(name)) for name in dict.fromkeys(lineup)},
         rules=dict(entry.get("rules") or {}),
         planned=None if planned is None else int(planned),
+        caveats=tuple(map(str, entry.get("caveats") or ())),
         weights={
             name: spec["weights"]
             for name, spec in agents.items()

@@ -22,6 +22,18 @@ def primary_note(info: RunInfo) -> str:
     )
 
 
+def caveat_notes(info: RunInfo) -> list[str]:
+    """Say what the game says that every output has to say, and of which arms if not of all."""
+    by_caveat: dict[str, list[str]] = {}
+    for arm in info.arms:
+        for caveat in arm.caveats:
+            by_caveat.setdefault(caveat, []).append(arm.name)
+    return [
+        caveat if len(names) == len(info.arms) else f"{caveat} (Arms: {listed(names)}.)"
+        for caveat, names in by_caveat.items()
+    ]
+
+
 def primary_length(info: RunInfo) -> str:
     """Name the unit of length an experiment is about ('rounds', 'turns'); empty if none."""
     return _LENGTH_NAMES.get(info.primary, "")

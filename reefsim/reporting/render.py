@@ -203,6 +203,7 @@ def _texts(found: Findings) -> dict[str, Any]:
         "firsts": firsts,
         "answers": _answers(found),
         "primary_note": notes.primary_note(info),
+        "caveats": notes.caveat_notes(info),
         "length_answers": _length_answers(found, unit) if unit else [],
         "seat_texts": _by_arm(found, _seat_sentences),
         "length_texts": _by_arm(found, _length_sentences),

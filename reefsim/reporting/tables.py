@@ -13,7 +13,7 @@ from rich.text import Text
 
 from reefsim.reporting import sentences
 from reefsim.reporting.findings import Findings, Run, find, records
-from reefsim.reporting.notes import primary_note
+from reefsim.reporting.notes import caveat_notes, primary_note
 from reefsim.reporting.numbers import count, decimal, percent, signed, span, whole
 from reefsim.reporting.words import cause_name, line_up
 from reefsim.stats.verdict import Call, about, seat_name
@@ -43,7 +43,7 @@ def print_summary(run: Run, console: Console) -> None:
     if not found.num_games:
         console.print("No game is finished yet.")
         return
-    notes = [primary_note(info), *_cautions(found)]
+    notes = [primary_note(info), *caveat_notes(info), *_cautions(found)]
     for note in filter(None, notes):
         console.print(Text(note, style="yellow"))
     console.print(seats_table(found))

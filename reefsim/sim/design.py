@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from reefsim.agents.kinds import KINDS, is_own_class
 from reefsim.agents.weights import AUTO, Weights, find_weights
 from reefsim.core.allowed import Whole
+from reefsim.core.datafiles import looking_in
 from reefsim.core.ruleset import Ruleset
 from reefsim.core.wording import listing, plain
 from reefsim.core.yaml_source import Document, parse_yaml, read_yaml
@@ -136,6 +137,7 @@ class Experiment:
                 }
                 for arm in self.arms
             ],
+            **self._data(),
             "retune": self.retune,
             "agents": {
                 name: {"kind": agent.kind, "params": agent.params}
@@ -147,6 +149,12 @@ class Experiment:
             "max_plies": self.max_plies,
             "events": self.events,
         }
+
+    def _data(self) -> dict[str, Any]:
+        """Hashes of the data files that the rulesets name, if there are any."""
+        files = {k: text for arm in self.arms for k, text in arm.ruleset.data_files().items()}
+        hashes = {k: hashlib.sha256(files[k].encode()).hexdigest()[:16] for k in sorted(files)}
+        return {"data": hashes} if hashes else {}
 
     @property
     def config_hash(self) -> str:
@@ -260,6 +268,13 @@ def resolve(
     ------
     ConfigError : with every mistake in it
     """
+    with looking_in(path.parent):
+        return _resolve(document, path, options, kind, command)
+
+
+def _resolve(
+    document: Document, path: Path, options: Mapping[str, Any], kind: Kind, command: str
+) -> Experiment:
     is_ladder = kind == "ladder"
     check = Checker(document)
     top = schema.read_top(check, ladder.OWN if is_ladder else None)

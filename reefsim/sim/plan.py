@@ -9,6 +9,7 @@ part k + 1 of any, so that what there is of a run can be compared between arms.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import sys
@@ -137,8 +138,9 @@ def describe(experiment: Experiment) -> dict[str, Any]:
     Keys: kind (of `Experiment`), question, game, title, seats, seed, pairing, rotation, baseline
     (ruleset), command, config_hash, config_text, experiment (the design, and what is asked of it),
     arms (name, ruleset, rules that differ from the published game, lineup, agents with kind and
-    params, seatings, replicates, games), part_replicates, rules_version, rules_source (hash of the
-    code that decides games), versions, columns (types by table), result_columns (of a game record).
+    params, seatings, replicates, games; where the game has them header, the keys its records have,
+    and caveats), part_replicates, rules_version, rules_source (hash of the code that decides
+    games), versions, columns (types by table), result_columns (of a game record).
     """
     game = experiment.game
     asked = {
@@ -197,6 +199,10 @@ def _describe_arm(experiment: Experiment, arm: Arm) -> dict[str, Any]:
             "provenance": weights.provenance,
             "retuned": name in arm.tuned,
         }
+    optional = {
+        "header": experiment.game.record_header(arm.ruleset),
+        "caveats": list(experiment.game.caveats(arm.ruleset)),
+    }
     return {
         "name": arm.name,
         "ruleset": arm.ruleset_name,
@@ -206,7 +212,27 @@ def _describe_arm(experiment: Experiment, arm: Arm) -> dict[str, Any]:
         "seatings": [list(seating) for seating in arm.seatings],
         "replicates": experiment.replicates,
         "games": experiment.replicates * len(arm.seatings),
+        **{key: value for key, value in optional.items() if value},
     }
+
+
+def keep_data_files(experiment: Experiment) -> None:
+    """Put the data files that the rulesets name into the run folder.
+
+    Raises
+    ------
+    RunError : if one cannot be written
+    """
+    for arm in experiment.arms:
+        for name, text in arm.ruleset.data_files().items():
+            target = experiment.run.out / name
+            draft = target.with_name(f".{target.name}.{os.getpid()}")
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                draft.write_text(text, encoding="utf-8", newline="\n")
+                draft.replace(target)
+            except OSError as error:
+                raise RunError(f"{target}: cannot be written: {error.strerror}.") from error
 
 
 def design(experiment: Experiment) -> dict[str, Any]:

@@ -261,7 +261,7 @@ class Table:
         max_plies: int | None = None,
         mode: Mode = "jitted",
     ) -> None:
-        self.game, self.ruleset, self.seats, self.mode = game, ruleset, seats, mode
+        self.game, self.ruleset, self.seats, self.mode = game.under(ruleset), ruleset, seats, mode
         self.seed, self.arm, self.max_plies = seed, arm, max_plies or 0
         self._kernels = game.build(mode, KERNELS)
         self._rules = game.rules_record(ruleset, seats, mode)

@@ -150,6 +150,7 @@ def _play(experiment: Experiment, missing: list[Part], progress: Progress, mode:
         write_manifest(options.out, manifest | {"counts": counts, "volatile": volatile})
         return int(counts["games"])
 
+    plan.keep_data_files(experiment)
     there = save()
     if mode == "jitted":
         tables = {any(player.is_own for player in s.players) for s in settings.values()}
@@ -334,7 +335,8 @@ def _write(pieces: list[_Done]) -> None:
     """Write the part that the pieces make up."""
     pieces.sort(key=lambda piece: piece.task.first)
     task = pieces[0].task
-    encoder = Encoder(registry.get(task.setting.game_name), task.setting.labels)
+    game = registry.get(task.setting.game_name).under(task.part.arm.ruleset)
+    encoder = Encoder(game, task.setting.labels)
     tables = encoder.encode(join([piece.rows for piece in pieces if piece.rows is not None]))
     tables["timing"] = encoder.timing(piece.timing for piece in pieces)
     write_part(task.setting.folder, task.part.arm.name, task.part.number, tables)

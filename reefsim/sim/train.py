@@ -137,6 +137,8 @@ def train(
             "kept": "tuned" if helped else "first",
         },
     }
+    if caveats := training.game.caveats(training.ruleset):
+        provenance["caveats"] = list(caveats)
     values = tuned if helped else dict(training.start.values)
     return Weights(values, name, training.seats, training.ruleset.differences(), provenance)
 

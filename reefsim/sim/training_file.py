@@ -8,6 +8,7 @@ from typing import Any
 
 from reefsim.agents.weights import AUTO, BY_HAND, find_weights
 from reefsim.core.allowed import Choice, Either, ListOf, Map, Text, Whole
+from reefsim.core.datafiles import looking_in
 from reefsim.core.yaml_source import read_yaml
 from reefsim.errors import ConfigError
 from reefsim.games import registry
@@ -50,6 +51,11 @@ def read_training(path: Path, *, seed: int | None = None, out: Path | None = Non
     ------
     ConfigError : with every mistake in it, each with line and column
     """
+    with looking_in(path.parent):
+        return _read(path, seed, out)
+
+
+def _read(path: Path, seed: int | None, out: Path | None) -> Plan:
     check = Checker(read_yaml(path))
     top = check.section((), check.document.data, _TOP, _EXAMPLE)
     if top["rulesets"] == {}:

@@ -70,7 +70,9 @@ def check_game(
             if published
             else draw_ruleset(game.ruleset, seats, rng.randint)
         )
-        one = _Played(game, ruleset, seats, rng.randrange(2**32), jitted, dict(weights or {}))
+        one = _Played(
+            game.under(ruleset), ruleset, seats, rng.randrange(2**32), jitted, dict(weights or {})
+        )
         failures += islice(one.check(), max(0, _FAILURES - len(failures)))
     return failures
 
@@ -177,6 +179,7 @@ class _Played:
             yield f"the game is over with cause {match.end_cause!r}"
         agents = [f"agent {seat}" for seat in range(self.seats)]
         header = make_header(game.name, self.seats, self.ruleset.resolved(), agents, self.seed)
+        header |= game.record_header(self.ruleset)
         results = [row | {"agent": agents[row["seat"]]} for row in rows]
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "game.jsonl"
