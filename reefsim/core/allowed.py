@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -169,6 +170,27 @@ class Choice(Allowed):
         if value not in self.names:
             what = f"{show(value)} is not {self.noun}"
             yield Fault((), what, did_you_mean(value, self.names))
+
+
+@dataclass(frozen=True)
+class DataName(Allowed):
+    """Name of a data file: of one that comes with the game, or of the user's own."""
+
+    names: tuple[str, ...]
+    form: re.Pattern[str]
+    of: str
+
+    types = (str,)
+
+    def _text(self) -> str:
+        return f"{', '.join(self.names)}, or the name of a {self.of} file"
+
+    def _noun(self) -> str:
+        return f"the name of a {self.of}"
+
+    def _inside(self, value: Any) -> Iterator[Fault]:
+        if not self.form.fullmatch(value):
+            yield Fault((), f"{show(value)} is not {self.noun}", f"Form: {self.form.pattern}.")
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,13 @@ _GAMES = {
         ruleset_path="reefsim.games.reef_encounter.ruleset:ReefEncounterRuleset",
         game_path="reefsim.games.reef_encounter.game:GAME",
     ),
+    "reef": GameInfo(
+        name="reef",
+        title="Reef",
+        seats=range(2, 5),
+        ruleset_path="reefsim.games.reef.ruleset:ReefRuleset",
+        game_path="reefsim.games.reef.game:GAME",
+    ),
 }
 
 

@@ -18,6 +18,7 @@ from reefsim.core.allowed import (
     Allowed,
     ByPlayers,
     Choice,
+    DataName,
     Either,
     Flag,
     ListOf,
@@ -60,7 +61,7 @@ def draw_value(allowed: Allowed, seats: int, whole: Source) -> Any:
     """
     if isinstance(allowed, Flag):
         return bool(whole(0, 1))
-    if isinstance(allowed, Choice):
+    if isinstance(allowed, Choice | DataName):
         return allowed.names[whole(0, len(allowed.names) - 1)]
     if isinstance(allowed, Number):
         low = int(allowed.low or 0)
