@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reefsim.core.kernel import Record, inlined
+from reefsim.core.kernel import Record, kernel
 from reefsim.core.work import add, close_options
 from reefsim.games.reef.cards import card_from, take_options
 from reefsim.games.reef.constants import P_CENTRE, P_START, P_TURN, PASS_TURN
@@ -11,7 +11,7 @@ from reefsim.games.reef.scoring import centre_options, score_options
 from reefsim.games.reef.setup import start_options
 
 
-@inlined
+@kernel
 def legal(s: Record, r: Record, w: Record) -> int:
     """Write the legal actions into `w`; returns their number. The game is not over."""
     k = 0
