@@ -98,13 +98,23 @@ def weights(game: GameName = None, as_json: Json = False) -> None:
 
 
 @app.command()
-def metrics(as_json: Json = False) -> None:
-    """List the metrics that outcomes and targets may name."""
-    from reefsim.stats.metrics import METRICS
+def metrics(game: GameName = None, as_json: Json = False) -> None:
+    """List the metrics that outcomes and targets may name; some need win chances of an oracle."""
+    from reefsim.metrics.catalog import known
 
     rows = [
-        {"metric": m.name, "kind": m.kind, "unit": m.unit, "meaning": m.meaning}
-        for m in METRICS.values()
+        {
+            "metric": m.name,
+            "unit": m.unit,
+            "family": m.family,
+            "per": m.per,
+            "meaning": m.meaning,
+            "formula": m.formula,
+            "source": m.source,
+            "needs": list(m.needs) if as_json else ", ".join(m.needs),
+        }
+        | ({"kind": m.kind} if as_json else {})
+        for m in known(find_game(game).name).values()
     ]
     _show(rows, as_json)
 

@@ -6,6 +6,7 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from reefsim.core.metric import Metric
 from reefsim.core.ruleset import Ruleset
 from reefsim.core.wording import did_you_mean, sentences
 
@@ -22,11 +23,17 @@ class GameInfo:
     seats: range
     ruleset_path: str
     game_path: str
+    metrics_path: str
 
     @property
     def ruleset(self) -> type[Ruleset]:
         """The class of the game's rulesets."""
         return cast(type[Ruleset], _load(self.ruleset_path))
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics that only this game has."""
+        return cast(tuple[Metric, ...], _load(self.metrics_path))
 
     @property
     def game(self) -> Game:
@@ -41,6 +48,7 @@ _GAMES = {
         seats=range(2, 5),
         ruleset_path="reefsim.games.reef_encounter.ruleset:ReefEncounterRuleset",
         game_path="reefsim.games.reef_encounter.game:GAME",
+        metrics_path="reefsim.games.reef_encounter.metrics:METRICS",
     ),
     "reef": GameInfo(
         name="reef",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,8 +72,28 @@ class Run:
         """One row per piece of work: when it was played, and how long it took."""
         return self.table("timing")
 
+    def parts(self, arms: Collection[str] | None = None) -> list[Part]:
+        """List the complete parts, in order: arm and number of each, for `table`.
+
+        Parameters
+        ----------
+        arms : those of which arms; None: all
+
+        Raises
+        ------
+        RunError : if there is no such arm
+        """
+        for arm in arms or ():
+            if arm not in self.arms:
+                raise RunError(f"'{arm}' is not an arm. Arms: {', '.join(self.arms)}.")
+        return [part for part in self._parts() if arms is None or part[0] in arms]
+
     def table(
-        self, name: str, columns: Sequence[str] | None = None, filters: Any = None
+        self,
+        name: str,
+        columns: Sequence[str] | None = None,
+        filters: Any = None,
+        parts: Sequence[Part] | None = None,
     ) -> pd.DataFrame:
         """Read a table, or some of its columns and rows.
 
@@ -82,6 +102,7 @@ class Run:
         name : games, players, turns, events or timing
         columns : which to read, `arm` among them if wanted; None: all
         filters : which rows: a pyarrow expression, or a list of (column, operator, value)
+        parts : of which parts, as `parts` lists them; None: all
 
         Returns
         -------
@@ -99,7 +120,7 @@ class Run:
                 raise RunError(f"{name} has no column '{column}'. Columns: {', '.join(known)}.")
         if isinstance(filters, list):
             filters = pq.filters_to_expression(filters)
-        found = self._read(name, self._parts(), wanted, filters)
+        found = self._read(name, self._parts() if parts is None else parts, wanted, filters)
         if found is None:
             import pandas as pd
 

@@ -33,6 +33,7 @@ from reefsim.core.yaml_source import Document, parse_yaml, read_yaml
 from reefsim.errors import ConfigError
 from reefsim.games import registry
 from reefsim.games.registry import GameInfo
+from reefsim.metrics.catalog import known
 from reefsim.sim import ladder, schema
 from reefsim.sim.checks import Checker
 from reefsim.sim.goals import read_outcomes, read_targets
@@ -304,7 +305,9 @@ def _resolve(
         _check_retune(check, agents, {name for pair in pairs for name in lineups[pair.lineup]})
     replicates = schema.read_replicates(check, top)
     question, seed = (schema.read_entry(check, name, top) for name in ("question", "seed"))
-    outcomes, targets = read_outcomes(check, top, seats), read_targets(check, top)
+    metrics = known(info.name if info else "")
+    outcomes = read_outcomes(check, top, metrics, seats)
+    targets = read_targets(check, top, metrics)
     out = find_out(check, settings["run"]["out"], given.get("out"), path.parent)
     if check.problems:
         raise ConfigError(check.problems)

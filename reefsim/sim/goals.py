@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from reefsim.core.allowed import Allowed, Anything, Choice, Fault, ListOf, Number
-from reefsim.core.metrics import METRICS
+from reefsim.core.metric import Metric
 from reefsim.core.wording import did_you_mean, show
 from reefsim.sim.checks import REQUIRED, Checker, Key, Later
 
@@ -45,7 +45,12 @@ _TARGETS: dict[str, dict[str, Key | Later]] = {
 }
 
 
-def read_outcomes(check: Checker, top: dict[str, Any], seats: int | None) -> dict[str, Any]:
+Metrics = Mapping[str, Metric]  # by name, those of the game
+
+
+def read_outcomes(
+    check: Checker, top: dict[str, Any], metrics: Metrics, seats: int | None
+) -> dict[str, Any]:
     """Check `outcomes` and return it with its defaults filled in."""
     path = ("outcomes",)
     found: dict[str, Any] = {"primary": {}, "secondary": [], "correction": {}}
@@ -65,25 +70,25 @@ def read_outcomes(check: Checker, top: dict[str, Any], seats: int | None) -> dic
         )
         found["correction"] = {name: value for name, value in correction.items() if value}
     if "primary" in given:
-        found["primary"] = _primary(check, given["primary"], seats)
+        found["primary"] = _primary(check, given["primary"], metrics, seats)
         if len(found["primary"]) > 1 and "primary" not in found["correction"]:
             what = f"{len(found['primary'])} primary outcomes without a correction."
             advice = "Name one, or write correction: {primary: holm}."
             check.fail((*path, "primary"), what, advice)
     if "secondary" in given:
-        found["secondary"] = _secondary(check, given["secondary"])
+        found["secondary"] = _secondary(check, given["secondary"], metrics)
     return found
 
 
-def _primary(check: Checker, value: Any, seats: int | None) -> dict[str, Any]:
+def _primary(check: Checker, value: Any, metrics: Metrics, seats: int | None) -> dict[str, Any]:
     path = ("outcomes", "primary")
     example = "primary: {first_seat_share: {claim: equivalent, margin_pp: 2.0}}"
     found = {}
     for name, item in (check.mapping(path, value, example) or {}).items():
         here = (*path, name)
-        if not _is_metric(check, here, name, at_name=True):
+        if not _is_metric(check, here, name, metrics, at_name=True):
             continue
-        metric = METRICS[name]
+        metric = metrics[name]
         margin = _MARGINS.get(metric.kind)
         if margin is None:
             what = f"{name} is a category, which is not larger or smaller."
@@ -131,14 +136,14 @@ def _games_to_confirm(seats: int, margin: float = 0.02) -> str:
     return f"{round(games, 2 - len(str(games))):,}"
 
 
-def _secondary(check: Checker, value: Any) -> list[str]:
+def _secondary(check: Checker, value: Any, metrics: Metrics) -> list[str]:
     path = ("outcomes", "secondary")
-    metrics = ListOf(Anything(), "metrics", unique=True)
-    names = check.value(path, value, metrics, ())
-    return [name for i, name in enumerate(names) if _is_metric(check, (*path, i), name)]
+    wanted = ListOf(Anything(), "metrics", unique=True)
+    names = check.value(path, value, wanted, ())
+    return [name for i, name in enumerate(names) if _is_metric(check, (*path, i), name, metrics)]
 
 
-def read_targets(check: Checker, top: dict[str, Any]) -> dict[str, Any]:
+def read_targets(check: Checker, top: dict[str, Any], metrics: Metrics) -> dict[str, Any]:
     """Check `targets`: metric names, and for each what is wanted of it."""
     path = ("targets",)
     found: dict[str, Any] = {}
@@ -147,9 +152,9 @@ def read_targets(check: Checker, top: dict[str, Any]) -> dict[str, Any]:
     given = check.mapping(path, top["targets"], "targets: {length_rounds: {median: [14, 20]}}")
     for name, item in (given or {}).items():
         here = (*path, name)
-        if not _is_metric(check, here, name, at_name=True):
+        if not _is_metric(check, here, name, metrics, at_name=True):
             continue
-        keys = _TARGETS.get(METRICS[name].kind)
+        keys = _TARGETS.get(metrics[name].kind)
         if keys is None:
             check.fail(here, f"{name} is a category and cannot have a target.", at_name=True)
             continue
@@ -161,10 +166,12 @@ def read_targets(check: Checker, top: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _is_metric(check: Checker, path: tuple[Any, ...], name: Any, *, at_name: bool = False) -> bool:
-    if isinstance(name, str) and name in METRICS:
+def _is_metric(
+    check: Checker, path: tuple[Any, ...], name: Any, metrics: Metrics, *, at_name: bool = False
+) -> bool:
+    if isinstance(name, str) and name in metrics:
         return True
-    question = did_you_mean(name, METRICS)
+    question = did_you_mean(name, metrics)
     what = f"{show(name)} is not a metric."
     check.fail(path, what, question, "See: reefsim list metrics", at_name=at_name)
     return False

@@ -70,10 +70,23 @@ class ToyRun:
     turns: pd.DataFrame
     manifest: dict[str, Any]
 
-    def table(self, name: str, columns: Sequence[str]) -> pd.DataFrame:
-        """All of a table; a run on disk reads no more than the columns asked for."""
+    def parts(self, arms: Sequence[str] | None = None) -> list[tuple[str, int]]:
+        """Every arm is one part."""
+        names = [arm["name"] for arm in self.manifest["arms"]]
+        return [(name, 0) for name in names if arms is None or name in arms]
+
+    def table(
+        self,
+        name: str,
+        columns: Sequence[str] | None = None,
+        filters: Any = None,
+        parts: Sequence[tuple[str, int]] | None = None,
+    ) -> pd.DataFrame:
+        """Columns of a table, of some parts; there is nothing to filter."""
         whole: pd.DataFrame = getattr(self, name)
-        return whole
+        if parts is not None:
+            whole = whole[whole["arm"].isin([arm for arm, _ in parts])]
+        return whole if columns is None else whole[list(columns)]
 
 
 def toy_run(

@@ -204,7 +204,11 @@ def test_replay_of_records(tmp_path: Path) -> None:
         ("games", "Reef Encounter", {"game", "title", "players"}),
         ("toggles", "feed_return", {"toggle", "clause", "values", "default", "meaning"}),
         ("agents", "module:Class", {"kind", "parameters", "meaning"}),
-        ("metrics", "first_seat_share", {"metric", "kind", "unit", "meaning"}),
+        (
+            "metrics",
+            "first_seat_share",
+            {"metric", "kind", "unit", "family", "per", "meaning", "formula", "source", "needs"},
+        ),
         ("presets", "advanced", {"preset", "rules"}),
         ("tables", "tiebreak_depth", {"table", "column", "type", "null", "meaning"}),
     ],
@@ -214,7 +218,7 @@ def test_lists(name: str, text: str, keys: set[str]) -> None:
     rows = json.loads(fine("list", name, "--json"))
     assert all(set(row) == keys for row in rows)
     assert text in json.dumps(rows)
-    if name in ("toggles", "presets", "tables"):
+    if name in ("toggles", "metrics", "presets", "tables"):
         assert json.loads(fine("list", name, "reef_encounter", "--json")) == rows
         assert "'chess' is not a game" in refused(2, "list", name, "chess")
 

@@ -1,0 +1,120 @@
+"""What a metric is: a quantity of a game or of a seat, and how it is read off the tables of a run.
+
+The toolkit's metrics stand in `reefsim.metrics.catalog`; a game gives its own in its package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Kind = Literal["share", "number", "category"]
+Per = Literal["game", "seat"]
+OWN = "own"
+ORACLE = "oracle"
+
+
+@dataclass(frozen=True)
+class Part:
+    """The tables of some games of one arm, with the columns that were asked for.
+
+    Attributes
+    ----------
+    games : indexed by game_id
+    players : indexed by (game_id, seat), in the order of games and seats; always there
+    turns : one row per turn, with game_id and seat; None if no metric reads it
+    events : one row per event whose name a metric reads, with game_id; None if none does
+    logged : ids of the games whose events were kept
+    traces : for each game with values of an oracle, what that says (`metrics.trace.Trace`)
+    rules : every rule parameter of the arm
+    seats : number of seats
+    """
+
+    games: pd.DataFrame
+    players: pd.DataFrame
+    turns: Any
+    events: Any
+    logged: pd.Index[int]
+    traces: Mapping[int, Any]
+    rules: Mapping[str, Any]
+    seats: int
+
+    def in_order(self, values: Any) -> pd.Series[Any]:
+        """Series by game_id of an array with one value per game, in the order of `games`."""
+        import pandas as pd
+
+        return pd.Series(values, index=self.games.index)
+
+    def of_games(self, found: Any, logged: bool = False) -> Any:
+        """A series by game_id for every game, 0 for games without a row in it.
+
+        Parameters
+        ----------
+        found : Series indexed by game_id, of counts or sums
+        logged : it comes from `events`; games whose events were not kept get none
+        """
+        return found.reindex(self.logged if logged else self.games.index, fill_value=0)
+
+    def of_seats(self, found: Any, logged: bool = False) -> Any:
+        """The same by (game_id, seat), for every seat of every game."""
+        index = self.players.index
+        if logged:
+            index = index[index.get_level_values("game_id").isin(self.logged)]
+        return found.reindex(index, fill_value=0)
+
+    def count(self, events: Any) -> Any:
+        """Count events by game; 0 for logged games without one."""
+        return self.of_games(events.groupby("game_id").size(), logged=True)
+
+    def count_by_seat(self, events: Any, seat: str = "seat") -> Any:
+        """Count events by game and the seat in a column; 0 for seats without one.
+
+        Parameters
+        ----------
+        events : some rows of `events`
+        seat : column that holds the seat
+        """
+        found = events.groupby(["game_id", events[seat].astype("int64")]).size()
+        return self.of_seats(found.rename_axis(["game_id", "seat"]), logged=True)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One quantity of the report.
+
+    Attributes
+    ----------
+    name : as in experiment files and columns
+    kind : a share lies between 0 and 1, a category has no order
+    unit, meaning : for people
+    formula : how it is worked out, in the words of the tables or of the notation of `story`
+    source : where the definition comes from; "after X" is restated from memory, not verified
+    family : metrics that answer one question together
+    per : "game", or "seat" for one value per seat of a game
+    compute : Part -> Series by game_id, or by (game_id, seat); rows it leaves out are undefined
+    reads : columns it reads, by table
+    events : names of the events it reads
+    oracle : it reads win chances that an oracle gave (see `metrics.trace`)
+    """
+
+    name: str
+    kind: Kind
+    unit: str
+    meaning: str
+    formula: str
+    family: str
+    per: Per = "game"
+    source: str = OWN
+    compute: Callable[[Part], Any] = field(repr=False, compare=False, default=lambda part: None)
+    reads: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    events: tuple[str, ...] = ()
+    oracle: bool = False
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Tables it reads, and "oracle" if it needs win chances."""
+        return (*self.reads, *((ORACLE,) if self.oracle else ()))

@@ -1,0 +1,1 @@
+"""Metrics: the catalog, their values by game and seat, and the functions behind them."""
