@@ -130,9 +130,11 @@ def make_plan(
     """
     imagine(states, rules, agent)
     restricted = 1 if agent.never != 0 or agent.forbidden != 0 else 0
+    turns = agent.turns
     if agent.kind == SEARCH:
+        turns = 1
         keep = max(keep, ROOT_PLANS)
-    plan_turn(states, rules, works, log, desk, agent, NOW, agent.width, keep, restricted)
+    plan_turn(states, rules, works, log, desk, agent, NOW, turns, agent.width, keep, restricted)
     agent.plan_at = 0
     if desk.num_done == 0:  # no turn came to its end within the actions looked ahead
         agent.plan[0] = nth_action(works[0], 0)

@@ -222,15 +222,18 @@ class _Mind:
         plain, agent, work = self.plain, self.agent, self.game.work.plain()
         after = now.copy()
         plain.apply(after, self.plain_rules, work, [], action)
+        turns = int(agent.turns)
         if _is_turn_over(now, after):
-            value = plain.judge(after, self.plain_rules, work, agent, now.seat)
-            return _Turn(value, plain.fingerprint(after), (action,))
+            turns -= 1
+            if after.over or turns == 0 or not plain.skip(after, self.plain_rules, now.seat):
+                value = plain.judge(after, self.plain_rules, work, agent, now.seat)
+                return _Turn(value, plain.fingerprint(after), (action,))
         states, desk = self._room
         states[NOW] = after
         restricted = 1 if agent.never or agent.forbidden else 0
         plain.plan_turn(
             *(states, [self.plain_rules], [work, work], [], desk),
-            *(agent, NOW, agent.width, 1, restricted),
+            *(agent, NOW, turns, agent.width, 1, restricted),
         )
         found = [turn._replace(plan=(action, *turn.plan)) for turn in _turns(desk)]
         return found[0] if found else None

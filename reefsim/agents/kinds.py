@@ -253,6 +253,7 @@ def record_values(kind: str, params: Mapping[str, Any], game: Game) -> dict[str,
     names = params.get(NEVER, ())
     values: dict[str, Any] = {
         "kind": OUTSIDE,
+        "turns": game.turns_ahead,
         "never": sum(1 << i for i, name in enumerate(game.action_kinds) if name in names),
         "forbidden": sum(1 << i for i, (name, _) in enumerate(game.restrictions) if name in names),
     }

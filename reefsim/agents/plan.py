@@ -7,7 +7,7 @@ from typing import Any
 from reefsim.agents.judge import judge, list_legal, restrict
 from reefsim.agents.records import BEAM, LOOK, MAX_PLAN, MAX_WIDTH, TRAIL
 from reefsim.core.bits import lowest
-from reefsim.core.driver import apply, fingerprint, propose
+from reefsim.core.driver import apply, fingerprint, propose, skip
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.layout import store
 from reefsim.core.rng import unit
@@ -26,11 +26,14 @@ def plan_turn(
     desk: Record,
     agent: Record,
     start: int,
+    turns: int,
     width: int,
     keep: int,
     restricted: int,
 ) -> None:
     """Work out what the seat to act in `states[start]` may do until another seat is to act.
+
+    With more than one of its `turns` those of the others in between are passed over.
 
     Of the unfinished turns the `width` best ones are followed action by action; the `keep` best
     finished ones are left on the desk (`done_...`), best first. Positions that differ only in the
@@ -52,6 +55,7 @@ def plan_turn(
                 list_legal(states[BEAM + i], r, w)
                 if restrict(states[BEAM + i], w, agent) == 0:  # it cannot be kept
                     propose(states[BEAM + i], r, w)
+            now = states[BEAM + i].turn
             for option in range(w.num_options):
                 members = w.members[option]
                 while members != 0:
@@ -61,8 +65,11 @@ def plan_turn(
                     after = states[LOOK]
                     apply(after, r, w, log, action)
                     opening = action >> 16 if depth == 0 else desk.opening[i]
+                    ended = after.over or after.turn != now or after.seat != seat
+                    if ended and not after.over and after.turn - turn <= (turns - 1) * after.seats:
+                        ended = not skip(after, r, seat)
                     value = judge(after, r, w, agent, seat)
-                    if after.over or after.turn != turn or after.seat != seat:
+                    if ended:
                         if agent.noise > 0:
                             value += agent.noise * unit(agent)
                         finish(desk, after, value, opening, desk.trail[i], action, keep)

@@ -22,6 +22,7 @@ AGENT = Layout(
         ("kind", np.int64),  # code of its kind (`agents.kinds`)
         ("noise", np.float64),  # spread of the error in its judgment, in points
         ("width", np.int64),  # unfinished turns followed at a time
+        ("turns", np.int64),  # own turns planned ahead, see `Game.turns_ahead`
         ("iterations", np.int64),  # of a search, for each turn
         ("never", np.int64),  # kinds of actions it does not take, by bit
         ("forbidden", np.int64),  # restrictions of the game it plays under, by bit

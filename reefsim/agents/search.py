@@ -128,7 +128,7 @@ def iterate(
             if desk.tree_size >= len(tree) or (tree[node].visits < GROWN_UP and depth > s.seats):
                 break
             plans = OWN_PLANS if s.seat == states[ROOT].seat else RIVAL_PLANS
-            plan_turn(states, rules, works, log, desk, agent, LEAF, LATER_WIDTH, plans, FREE)
+            plan_turn(states, rules, works, log, desk, agent, LEAF, 1, LATER_WIDTH, plans, FREE)
             add_plans(tree, desk, agent, node)
         child = best_child(tree, desk, node, s.seat)
         while child >= 0 and not play_plan(states, rules, works, log, tree[child]):

@@ -89,6 +89,15 @@ def forbid(s: Record, w: Record, mask: int) -> None:
 
 
 @slot
+def skip(s: Record, r: Record, seat: int) -> bool:
+    """Hand the turn back to a seat that just had it, as if the others did nothing in theirs.
+
+    Returns whether it has another turn; if not, the state stays as it is.
+    """
+    return False
+
+
+@slot
 def fingerprint(s: Record) -> int:
     """A number that tells positions of one turn apart, whatever the order of the actions in it."""
     return 0

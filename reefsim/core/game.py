@@ -65,6 +65,7 @@ SLOTS = (
     "determinize",
     "propose",
     "forbid",
+    "skip",
     "fingerprint",
     "evaluate",
 )
@@ -91,6 +92,7 @@ class Game:
         multiply the chances of a win by e)
     restrictions : (name, meaning) of what an agent may be told never to do, besides the kinds of
         actions, in the order of the bits of the slot `forbid`
+    turns_ahead : own turns that players plan ahead; more than one where a turn is a single choice
     max_legal : upper bound of the number of legal actions at a decision
     format_action, parse_action : an action as text and back
     action_of : row of a game record -> the action it tells; KeyError for a missing column,
@@ -137,6 +139,7 @@ class Game:
     why_illegal: Callable[[Any, Any, int], str]
     clause_of: Callable[[str, str], str]
     check_state: Callable[[Any, Any], list[str]]
+    turns_ahead: int = 1
     words: Callable[[Any], dict[str, Any]] = _nothing
     header_keys: tuple[str, ...] = ()
     record_header: Callable[[Any], dict[str, Any]] = _nothing

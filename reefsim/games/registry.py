@@ -56,6 +56,7 @@ _GAMES = {
         seats=range(2, 5),
         ruleset_path="reefsim.games.reef.ruleset:ReefRuleset",
         game_path="reefsim.games.reef.game:GAME",
+        metrics_path="reefsim.games.reef.metrics:METRICS",
     ),
 }
 

@@ -101,9 +101,7 @@ class Card:
         found: dict[frozenset[Any], Places] = {}
         for way in ways:
             found.setdefault(
-                frozenset(
-                    (place, cell[2:]) for place, cell in zip(way, self.cells, strict=True)
-                ),
+                frozenset((place, cell[2:]) for place, cell in zip(way, self.cells, strict=True)),
                 way,
             )
         return list(found.values())
@@ -306,7 +304,9 @@ def _read_cells(text: str) -> tuple[tuple[Cell, ...], list[str]]:
     for word in text.split():
         match = _CELL.fullmatch(word)
         if not match:
-            form = "row:column:color:height, as 0:1:R:2+ (height *, N or N+, N 1-4; color Y R P G W)"
+            form = (
+                "row:column:color:height, as 0:1:R:2+ (height *, N or N+, N 1-4; color Y R P G W)"
+            )
             return (), [f"cell {show(word)}: {form}"]
         row, column, color, star, number, more = match.groups()
         low = 1 if star else int(number)
@@ -396,7 +396,9 @@ KNOWN = (
 )
 
 
-def _known(cards: Sequence[Card], known: Iterable[tuple[str, str, int, str, bool]]) -> Iterator[Remark]:
+def _known(
+    cards: Sequence[Card], known: Iterable[tuple[str, str, int, str, bool]]
+) -> Iterator[Remark]:
     for kind, cells, points, what, is_warning in known:
         wanted = _read_card(f"X,Y,Y,{kind},{cells},{points},-,-")[0]
         if not any(_is_same(card, wanted) for card in cards):

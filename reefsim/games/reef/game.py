@@ -9,7 +9,7 @@ from reefsim.games.reef import decks
 from reefsim.games.reef.apply import apply
 from reefsim.games.reef.clauses import clause_of
 from reefsim.games.reef.constants import END_CAUSES
-from reefsim.games.reef.ending import stop
+from reefsim.games.reef.ending import skip, stop
 from reefsim.games.reef.evaluate import WEIGHTS, evaluate
 from reefsim.games.reef.events import ACTION_NAMES
 from reefsim.games.reef.legal import legal
@@ -87,6 +87,7 @@ GAME = Game(
         "determinize": determinize,
         "propose": propose,
         "forbid": forbid,
+        "skip": skip,
         "fingerprint": fingerprint,
         "evaluate": evaluate,
     },
@@ -96,6 +97,7 @@ GAME = Game(
     truncated_cause="turn_limit",
     weights=WEIGHTS,
     restrictions=RESTRICTIONS,
+    turns_ahead=3,
     max_legal=2304,
     render_text=_render_text,
     why_illegal=_why_illegal,

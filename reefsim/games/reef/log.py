@@ -24,9 +24,7 @@ def log_chance(s: Record, w: Record, log: list[int], event: int, seat: int, a: i
 
 
 @kernel
-def log_action(
-    s: Record, w: Record, log: list[int], event: int, card: int, a: int, b: int
-) -> None:
+def log_action(s: Record, w: Record, log: list[int], event: int, card: int, a: int, b: int) -> None:
     """Write a player's action with its consequences."""
     if w.logging:
         log_event(w, log, pack(event, s.seat, card, a, b, w.num_legal, s.turn))

@@ -67,9 +67,7 @@ def hand_promise(s: Record, r: Record, w: Record, seat: int) -> float:
     total = 0.0
     card = card_from(s.hand[seat], 0)
     while card >= 0:
-        total += r.value[card] * (
-            matches(s, r, w, seat, card) + CLOSE * nearly(s, r, seat, card)
-        )
+        total += r.value[card] * (matches(s, r, w, seat, card) + CLOSE * nearly(s, r, seat, card))
         card = card_from(s.hand[seat], card + 1)
     return total
 

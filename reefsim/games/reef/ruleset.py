@@ -41,12 +41,8 @@ class ReefRuleset(Ruleset):
         doc="points of each player, or of each seat, at the start",
     )
     start_hand: int = toggle(2, clause="R1.4", allowed=range(9), doc="cards dealt to each player")
-    hand_limit: int = toggle(
-        4, clause="R3.1", allowed=range(1, 9), doc="cards a player may hold"
-    )
-    display_size: int = toggle(
-        3, clause="R1.8", allowed=range(1, 7), doc="cards in the display"
-    )
+    hand_limit: int = toggle(4, clause="R3.1", allowed=range(1, 9), doc="cards a player may hold")
+    display_size: int = toggle(3, clause="R1.8", allowed=range(1, 7), doc="cards in the display")
     deck_card_price: int = toggle(
         1, clause="R3.3", allowed=range(6), doc="points paid for the top card of the deck"
     )

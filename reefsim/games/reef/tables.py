@@ -50,7 +50,10 @@ def turn_columns(deck: Deck) -> tuple[TableColumn, ...]:
         TableColumn("covered", "int8", "covered spaces after the turn"),
         TableColumn("deck_left", "int16", "cards in the deck after the turn"),
         TableColumn("tokens_left", "int16", "points on the display after the turn"),
-        *(TableColumn(f"supply_{c}", "int16", f"{c} pieces in the supply after it") for c in COLORS),
+        *(
+            TableColumn(f"supply_{c}", "int16", f"{c} pieces in the supply after it")
+            for c in COLORS
+        ),
         TableColumn("score", "int16", "points of the seat after the turn"),
     )
 

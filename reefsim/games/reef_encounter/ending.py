@@ -43,6 +43,16 @@ def start_turn(s: Record, w: Record, seat: int) -> None:
 
 
 @kernel
+def skip(s: Record, r: Record, seat: int) -> bool:
+    """Pass over the other seats' turns (`core.driver.skip`); there is none in the last round."""
+    if s.phase != P_TURN or s.cause > 0:
+        return False
+    s.turn += s.seats - 1
+    s.seat = seat
+    return True
+
+
+@kernel
 def is_full(s: Record, r: Record) -> bool:
     """Whether no polyp tile can be laid anywhere (R11.3; A10 `no_empty`: no empty rock cell)."""
     if has_open_cell(s, r):

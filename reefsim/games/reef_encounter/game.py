@@ -9,7 +9,7 @@ from reefsim.core.game import Game
 from reefsim.games.reef_encounter.apply import apply
 from reefsim.games.reef_encounter.clauses import clause_of
 from reefsim.games.reef_encounter.constants import END_CAUSES
-from reefsim.games.reef_encounter.ending import stop
+from reefsim.games.reef_encounter.ending import skip, stop
 from reefsim.games.reef_encounter.evaluate import WEIGHTS, evaluate
 from reefsim.games.reef_encounter.events import ACTION_NAMES, EVENTS
 from reefsim.games.reef_encounter.legal import legal
@@ -79,6 +79,7 @@ GAME = Game(
         "determinize": determinize,
         "propose": propose,
         "forbid": forbid,
+        "skip": skip,
         "fingerprint": fingerprint,
         "evaluate": evaluate,
     },

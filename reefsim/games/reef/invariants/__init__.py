@@ -1,0 +1,191 @@
+"""What holds in every position, from one position to the next, and over a whole game (§I).
+
+Each invariant has a number (RULES.md, invariants) or a name, the clauses it follows from, and
+checks that work everything out afresh: from the stacks, never from the masks the rules use.
+
+>>> from reefsim.core.match import Match
+>>> from reefsim.games import registry
+>>> game = registry.get("reef")
+>>> match = Match(game, game.ruleset(), seats=3, seed=1)
+>>> check_state(match.state, match.rules)
+[]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reefsim.core.layout import Layout, PlainRecord
+from reefsim.games.reef.invariants import positions, records, steps
+from reefsim.games.reef.invariants.from_scratch import Position
+from reefsim.games.reef.invariants.steps import Step
+from reefsim.games.reef.state import RULES, STATE
+
+Rows = Sequence[Mapping[str, Any]]
+Broken = Iterator[str]
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """One thing that always holds.
+
+    Attributes
+    ----------
+    name, meaning : for people
+    clauses : it follows from
+    of_position, of_step, of_record : its checks; each yields sentences about what is broken
+    """
+
+    name: str
+    meaning: str
+    clauses: tuple[str, ...]
+    of_position: Callable[[Position], Broken] | None = None
+    of_step: Callable[[Step], Broken] | None = None
+    of_record: Callable[[Rows, Any], Broken] | None = None
+
+
+INVARIANTS: dict[str, Invariant] = {
+    "I-01": Invariant(
+        "pieces conserved",
+        "of each color supply and boards hold as many pieces as there are",
+        ("R1.1", "R1.2", "R4.2"),
+        of_position=positions.pieces_conserved,
+    ),
+    "I-02": Invariant(
+        "cards conserved",
+        "every card is in one place: deck, display, a hand, a discard pile",
+        ("R1.4", "R1.8", "R4.1"),
+        of_position=positions.cards_conserved,
+    ),
+    "I-03": Invariant(
+        "stacks",
+        "no stack is above the limit, and pieces stay where they are",
+        ("R4.5", "R4.6"),
+        of_position=positions.stacks_within_limit,
+        of_step=steps.stacks_grow,
+    ),
+    "I-04": Invariant(
+        "hands and display",
+        "no hand is above the limit; the display is full while the deck lasts",
+        ("R3.1", "R3.7"),
+        of_position=positions.hands_and_display,
+    ),
+    "I-05": Invariant(
+        "hands add up",
+        "a hand holds what was dealt and taken less what was played; a turn is a take or a play",
+        ("R2.2", "R2.3a"),
+        of_step=steps.one_card,
+        of_record=records.hands_add_up,
+    ),
+    "I-06": Invariant(
+        "deck adds up",
+        "each take shortens the deck by one card, as long as it has any",
+        ("R3.7", "R7.3"),
+        of_step=steps.deck_shrinks,
+    ),
+    "I-07": Invariant(
+        "points add up",
+        "stocks and points on the display change by what cards score, and are never negative",
+        ("R3.2", "R3.3", "R4.7", "R5.7", "R6.1", "R7.4", "R8.1"),
+        of_position=positions.nothing_negative,
+        of_step=steps.points_add_up,
+        of_record=records.scores_add_up,
+    ),
+    "I-08": Invariant(
+        "turns go around",
+        "seats take turns in order; a round that coral ends is played to its end",
+        ("R2.1", "R7.1"),
+        of_position=positions.turns_go_around,
+        of_step=steps.next_to_act,
+        of_record=records.equal_turns,
+    ),
+    "I-12": Invariant(
+        "pieces on boards",
+        "a board holds the starting pieces and two for each play, less those not placed",
+        ("R4.2", "R4.9", "R4.10"),
+        of_record=records.pieces_add_up,
+    ),
+    "I-13": Invariant(
+        "bounds",
+        "under the published rules plays, pieces and rounds stay within what supplies allow",
+        ("R1.1", "R7.1"),
+        of_record=records.within_bounds,
+    ),
+    "I-14": Invariant(
+        "hand cards",
+        "a hand card scores nothing or its points once, unless the rules say otherwise",
+        ("R7.4",),
+        of_record=records.hand_cards_once,
+    ),
+    "knowledge": Invariant(
+        "knowledge",
+        "the cards of a hand that others have not seen are some of the cards of the hand",
+        ("R8.3",),
+        of_position=positions.knowledge,
+    ),
+    "masks": Invariant(
+        "masks",
+        "the masks kept for speed are what the stacks say",
+        ("R5.1",),
+        of_position=positions.masks,
+    ),
+}
+
+
+def check_state(state: Any, rules: Any) -> list[str]:
+    """What is wrong with a position, as sentences; empty if nothing is.
+
+    Parameters
+    ----------
+    state, rules : records of either mode
+    """
+    position = Position(_plain(STATE, state), _plain(RULES, rules))
+    return [
+        f"{number} {invariant.name}: {sentence}"
+        for number, invariant in INVARIANTS.items()
+        if invariant.of_position
+        for sentence in invariant.of_position(position)
+    ]
+
+
+def check_step(before: Any, action: int, after: Any, rules: Any) -> list[str]:
+    """What is wrong with a step, as sentences; the positions themselves are not checked.
+
+    Parameters
+    ----------
+    before, after : states of either mode, around the action
+    action : what was done
+    rules : record of either mode
+    """
+    r = _plain(RULES, rules)
+    step = Step(Position(_plain(STATE, before), r), action, Position(_plain(STATE, after), r))
+    return [
+        f"{number} {invariant.name}: {sentence}"
+        for number, invariant in INVARIANTS.items()
+        if invariant.of_step
+        for sentence in invariant.of_step(step)
+    ]
+
+
+def check_record(rows: Rows, ruleset: Any, results: Rows) -> list[str]:
+    """What is wrong with the record of a finished game, as sentences.
+
+    Parameters
+    ----------
+    rows : events from the set-up on, as `Match.events` gives them
+    ruleset : in force
+    results : result rows as `Match.results` gives them
+    """
+    return [
+        f"{number} {invariant.name}: {sentence}"
+        for number, invariant in INVARIANTS.items()
+        if invariant.of_record
+        for sentence in invariant.of_record([*rows, *results], ruleset)
+    ]
+
+
+def _plain(layout: Layout, record: Any) -> PlainRecord:
+    """A record of either mode as a plain one; a plain one itself, since checks change nothing."""
+    return record if isinstance(record, PlainRecord) else layout.to_plain(record)
