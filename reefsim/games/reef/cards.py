@@ -129,7 +129,7 @@ def take_options(s: Record, r: Record, w: Record, k: int) -> int:
 
 @kernel
 def lowest_slots(s: Record, r: Record) -> int:
-    """Slots of the display cards with the lowest printed points (R3.3, R3.4, AMB-09)."""
+    """Slots of the display cards with the lowest printed points (R3.3, R3.4, A9)."""
     least = MAX_POINTS + 1
     slots = 0
     for slot in range(r.display_size):
@@ -179,7 +179,7 @@ def do_take_deck(s: Record, r: Record, w: Record, log: list[int], slot: int) -> 
 
 @kernel
 def leave_deck(s: Record, r: Record, w: Record, log: list[int]) -> None:
-    """The visible card has left the deck (R7.3, AMB-06)."""
+    """The visible card has left the deck (R7.3, A6)."""
     s.deck -= 1
     turn_top(s, r, w, log)
     if s.deck == 0 and not r.refill_fails:

@@ -37,7 +37,7 @@ def cells_at(r: Record, card: int, turned: int, corner: int) -> int:
 
 @kernel
 def scan(s: Record, r: Record, w: Record, seat: int, card: int) -> int:
-    """Appearances a player finds who takes each one at once, box by box (AMB-08)."""
+    """Appearances a player finds who takes each one at once, box by box (A8)."""
     num = r.num_turned[card]
     for turned in range(num):
         w.rest[turned] = corners(s, r, seat, card, turned)
@@ -104,7 +104,7 @@ def largest_packing(w: Record, n: int, size: int) -> int:
 
 @kernel
 def appearances(s: Record, r: Record, w: Record, seat: int, card: int) -> int:
-    """How often the pattern of a card counts on a seat's board (R5.7, R5.9, AMB-08)."""
+    """How often the pattern of a card counts on a seat's board (R5.7, R5.9, A8)."""
     size = r.num_cells[card]
     if size == 1:
         return popcount(cells_for(s, r, seat, card, 0))

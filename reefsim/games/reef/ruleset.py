@@ -24,7 +24,7 @@ class ReefRuleset(Ruleset):
 
     deck_id: str = toggle(
         decks.RECONSTRUCTED,
-        clause="§2, AMB-17",
+        clause="§2, A17",
         allowed=DataName(decks.shipped(), decks.DECK_ID, "deck"),
         doc="the deck of cards: one that comes with the game, or decks/<name>.csv",
     )
@@ -51,58 +51,58 @@ class ReefRuleset(Ruleset):
     )
     setup_mode: Literal["centre_choice", "centre_random", "free"] = toggle(
         "centre_choice",
-        clause="R1.6, R1.7, AMB-01",
+        clause="R1.6, R1.7, A1",
         allowed=("centre_choice", "centre_random", "free"),
         doc="how the starting pieces are put: on the centre by choice or at random, or freely",
     )
     setup_timing: Literal["before_display", "after_display"] = toggle(
         "before_display",
-        clause="R1.9, AMB-01",
+        clause="R1.9, A1",
         allowed=("before_display", "after_display"),
         doc="whether they are put before or after the display is shown",
     )
     free_setup_area: Literal["non_central", "anywhere"] = toggle(
         "non_central",
-        clause="R1.7, AMB-02",
+        clause="R1.7, A2",
         allowed=("non_central", "anywhere"),
         doc="the spaces for them in the free set-up",
     )
     lowest_tie: Literal["choose", "leftmost"] = toggle(
         "choose",
-        clause="R3.4, AMB-09",
+        clause="R3.4, A9",
         allowed=("choose", "leftmost"),
         doc="which of several lowest display cards gets the price of the deck card",
     )
     allow_reflection: bool = toggle(
-        False, clause="R5.3, AMB-04", doc="patterns also count as their mirror image"
+        False, clause="R5.3, A4", doc="patterns also count as their mirror image"
     )
     match_count: Literal["max_packing", "greedy_scan"] = toggle(
         "max_packing",
-        clause="R5.7, AMB-08",
+        clause="R5.7, A8",
         allowed=("max_packing", "greedy_scan"),
         doc="how appearances are counted: as many as possible, or as a careless scan finds them",
     )
     special_tie: Literal["auto_best", "choose"] = toggle(
         "auto_best",
-        clause="R6.2, AMB-11",
+        clause="R6.2, A11",
         allowed=("auto_best", "choose"),
         doc="who picks among several tallest stacks: the best is taken, or the player names one",
     )
     scoring_choice: Literal["auto_max", "optional"] = toggle(
         "auto_max",
-        clause="R4.7, AMB-07",
+        clause="R4.7, A7",
         allowed=("auto_max", "optional"),
         doc="whether a player may score fewer appearances than there are",
     )
     final_hand_scoring: Literal["once", "full", "none"] = toggle(
         "once",
-        clause="R7.4, AMB-20",
+        clause="R7.4, A20",
         allowed=("once", "full", "none"),
         doc="what the cards left in hand score at the end",
     )
     endgame_special: Literal["one_neighbour", "all_neighbours"] = toggle(
         "one_neighbour",
-        clause="AMB-03",
+        clause="A3",
         allowed=("one_neighbour", "all_neighbours"),
         doc="what a special card in hand scores at the end, when hand cards score once",
     )
@@ -111,24 +111,24 @@ class ReefRuleset(Ruleset):
     )
     coral_out_end: Literal["finish_round", "immediate"] = toggle(
         "finish_round",
-        clause="R7.1, AMB-19",
+        clause="R7.1, A19",
         allowed=("finish_round", "immediate"),
         doc="when the game ends after coral has run out",
     )
     deck_out_end: Literal["immediate", "finish_round"] = toggle(
         "immediate",
-        clause="R7.3, AMB-05",
+        clause="R7.3, A5",
         allowed=("immediate", "finish_round"),
         doc="when the game ends after the deck has run out",
     )
     deck_out_test: Literal["last_card_leaves", "refill_fails"] = toggle(
         "last_card_leaves",
-        clause="R7.3, AMB-06",
+        clause="R7.3, A6",
         allowed=("last_card_leaves", "refill_fails"),
         doc="when the deck has run out: its last card is gone, or a gap cannot be filled",
     )
     points_visible: bool = toggle(
-        True, clause="R8.2, AMB-13", doc="players see how many points the others have"
+        True, clause="R8.2, A13", doc="players see how many points the others have"
     )
     max_turns: int = toggle(
         400, clause="engine limit", allowed=Whole(1), doc="turns after which a game is stopped"

@@ -100,7 +100,7 @@ def do_centre(s: Record, r: Record, w: Record, log: list[int], cell: int) -> Non
 
 @kernel
 def do_score(s: Record, r: Record, w: Record, log: list[int], matches: int) -> None:
-    """Say how often a card scores (AMB-07)."""
+    """Say how often a card scores (A7)."""
     conclude(s, r, w, matches)
     log_action(s, w, log, SCORE, 0, 0, scored(s, r, matches))
     go_on(s, r, w, log, matches)
@@ -167,7 +167,7 @@ def centre_options(s: Record, r: Record, w: Record, k: int) -> int:
 
 @kernel
 def score_options(s: Record, w: Record, k: int) -> int:
-    """`score`: from 0 to the number of appearances (AMB-07)."""
+    """`score`: from 0 to the number of appearances (A7)."""
     return add(w, k, SCORE << 16, (2 << s.most) - 1)
 
 

@@ -106,7 +106,7 @@ def start_cells(s: Record, r: Record, seat: int) -> int:
 
 @kernel
 def draw_start(s: Record, r: Record, w: Record, log: list[int], seat: int, color: int) -> None:
-    """A starting piece on a random space of the centre (AMB-01)."""
+    """A starting piece on a random space of the centre (A1)."""
     cells = start_cells(s, r, seat)
     cell = 0
     if w.scripted:

@@ -51,7 +51,7 @@ STATE = Layout(
         ("top", np.int16),  # the visible card of the deck, NONE if it is empty
         ("deck", np.int16),  # cards in the deck, the visible one included
         ("unseen", np.int64, (NUM_WORDS,)),  # cards nobody has seen; in a view also those dealt
-        ("points", np.int16, (MAX_SEATS,)),  # stock; in a view NONE if it is hidden (AMB-13)
+        ("points", np.int16, (MAX_SEATS,)),  # stock; in a view NONE if it is hidden (A13)
         # whose decision, and of what
         ("seats", np.int64),
         ("seat", np.int64),  # seat to act

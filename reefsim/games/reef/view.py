@@ -21,7 +21,7 @@ def blind(s: Record, r: Record, seat: int) -> None:
 
     Dealt cards of the others lie in `unseen`, together with the deck below its top. In the set-up
     pieces of others are not there yet. Chance keys are erased; so are the others' points where
-    they are hidden (AMB-13).
+    they are hidden (A13).
     """
     for i in range(4):
         s.chance[i] = 0

@@ -135,7 +135,7 @@ def _is_mirrored(p: Position) -> bool | None:
 
 
 def _hand_points(p: Position, seat: int, mirrored: bool) -> int:
-    """What a hand scores at the end (R7.4, AMB-03, AMB-20)."""
+    """What a hand scores at the end (R7.4, A3, A20)."""
     r = p.r
     if p.s.cause == TURN_LIMIT or r.hand_scoring == NO_SCORING:
         return 0
@@ -148,7 +148,7 @@ def _hand_points(p: Position, seat: int, mirrored: bool) -> int:
 
 
 def next_to_act(x: Step) -> Broken:
-    """Cause, ender, seat, turn and phase after an action (R2.1, R7.1, R7.3, AMB-05, AMB-06)."""
+    """Cause, ender, seat, turn and phase after an action (R2.1, R7.1, R7.3, A5, A6)."""
     s, new = x.before.s, x.after.s
     if s.turn == 0:
         yield from _set_up(x)
