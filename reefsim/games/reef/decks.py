@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +24,6 @@ from reefsim.games.reef.constants import (
     MAX_POINTS,
     MAX_SHAPE,
     NUM_COLORS,
-    SIDE,
     WILD,
 )
 
@@ -152,6 +151,7 @@ class Deck:
         return {card.id: place for place, card in enumerate(self.cards)}
 
 
+@lru_cache(maxsize=1)
 def shipped() -> tuple[str, ...]:
     """Ids of the decks that come with the game, the default first."""
     names = sorted(path.stem for path in _OWN.glob(f"*{ENDING}"))
@@ -173,6 +173,11 @@ def find(deck_id: str) -> Deck:
     text, remarks = _look_up(deck_id)
     if found := [remark for remark in remarks if not remark.is_warning]:
         raise ValueError("\n".join(in_words(deck_id, remark) for remark in found))
+    return _deck(deck_id, text)
+
+
+@lru_cache(maxsize=64)
+def _deck(deck_id: str, text: str) -> Deck:
     return Deck(deck_id, _parse(text)[0], deck_id in shipped())
 
 
@@ -200,11 +205,16 @@ def _look_up(deck_id: str) -> tuple[str, list[Remark]]:
             known = [*shipped(), *datafiles.available(FOLDER, ENDING)]
             return "", [Remark(0, _missing(deck_id, known))]
         return given, check(deck_id, given)
-    text = (_OWN / f"{deck_id}{ENDING}").read_text(encoding="utf-8")
+    text = _shipped_text(deck_id)
     remarks = check(deck_id, text)
     if given is not None and _parse(given)[0] != _parse(text)[0]:
         remarks.append(Remark(0, f"{deck_id} comes with the game and has other cards; rename it."))
     return text, remarks
+
+
+@cache
+def _shipped_text(deck_id: str) -> str:
+    return (_OWN / f"{deck_id}{ENDING}").read_text(encoding="utf-8")
 
 
 def _missing(deck_id: str, known: Sequence[str]) -> str:
@@ -229,13 +239,14 @@ def check(deck_id: str, text: str) -> list[Remark]:
     remarks in the order of the lines; those about the whole deck come last and only if every line
     can be read
     """
+    return list(_check(deck_id, text))
+
+
+@lru_cache(maxsize=64)
+def _check(deck_id: str, text: str) -> tuple[Remark, ...]:
     cards, remarks = _parse(text)
-    found = list(remarks)
-    if not found:
-        found += {RECONSTRUCTED: check_reconstructed, OFFICIAL: check_official}.get(
-            deck_id, lambda cards: ()
-        )(cards)
-    return found
+    whole = {RECONSTRUCTED: check_reconstructed, OFFICIAL: check_official}.get(deck_id)
+    return remarks if remarks or whole is None else tuple(whole(cards))
 
 
 @lru_cache(maxsize=64)

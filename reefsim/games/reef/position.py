@@ -75,8 +75,8 @@ def position(
     tokens : points on each slot
     top : the visible card of the deck; by default the first one that is free
     deck : cards in the deck; the others lie on the discard pile of the last seat
-    supply : pieces left, "Y1 R0"; by default what the boards leave. More pieces than that would be
-        missing lie in the box
+    supply : pieces left of some colors, "Y1 R0"; by default what the boards leave. If it is told,
+        the pieces need not add up: the others lie in the box
     points : of every seat, or by seat
     round_ : number of the round
     scripted : cards that are revealed are handed to `Match.apply`
@@ -103,10 +103,10 @@ def position(
     for slot, number in enumerate(tokens):
         s.tokens[slot] = number
     s.seat, s.phase, s.turn = seat, P_TURN, (round_ - 1) * seats + seat + 1
-    if broken := check_state(s, r):
+    broken = [text for text in check_state(s, r) if not supply or not text.startswith("I-01 ")]
+    if broken:
         raise ValueError("this is no position of the game: " + "; ".join(broken))
     STATE.fill(match.state, vars(s))
-    RULES.fill(match.rules, {"coral": r.coral})
     match.work.scripted = int(scripted)
     return match
 
@@ -130,37 +130,18 @@ def _stack(word: str) -> list[int]:
 
 
 def _set_supply(s: Record, r: Record, text: str) -> None:
-    """The supply as told; the number of pieces in the game follows where it is short of that."""
+    """The supply as told, else what the boards leave."""
     wanted = {LETTERS.index(letter): int(n) for letter, n in _STOCK.findall(text)}
     if _STOCK.sub("", text).strip():
         raise ValueError(f"{text!r} is no supply; write for example 'Y1 R0'")
-    used = [
-        sum(
+    for color in range(NUM_COLORS):
+        used = sum(
             (s.stack[x][cell] >> 2 * k) & 3 == color
             for x in range(s.seats)
             for cell in range(NUM_CELLS)
             for k in range(s.height[x][cell])
         )
-        for color in range(NUM_COLORS)
-    ]
-    need = max(used[color] + wanted.get(color, 0) for color in range(NUM_COLORS))
-    r.coral = max(r.coral, need)
-    for color in range(NUM_COLORS):
-        s.supply[color] = r.coral - used[color]
-    # Pieces that are told to be missing lie under other tops of a seat without a board.
-    for color, number in wanted.items():
-        _bury(s, r, color, s.supply[color] - number)
-
-
-def _bury(s: Record, r: Record, color: int, number: int) -> None:
-    """Put pieces on the last seat's board, so that the supply is as small as told."""
-    seat = s.seats - 1
-    for _ in range(number):
-        cells = [cell for cell in range(NUM_CELLS) if s.height[seat][cell] < r.stack_limit]
-        if not cells:
-            raise ValueError("the board of the last seat is full; give more seats")
-        push(s, seat, min(cells, key=lambda cell: s.height[seat][cell]), color)
-        s.supply[color] -= 1
+        s.supply[color] = wanted.get(color, r.coral - used)
 
 
 def _set_cards(s: Record, r: Record, rules: ReefRuleset, seat: int, held: Any, shown: Any) -> None:

@@ -187,7 +187,7 @@ class ReefRuleset(Ruleset):
     def _coral_problems(self, seats: int | None) -> Iterator[tuple[ValuePath, str]]:
         coral = self.coral_per_color
         if isinstance(coral, Mapping):
-            given: dict[int | None, int] = {players: number for players, number in coral.items()}
+            given: dict[int | None, int] = dict(coral.items())
             if seats and seats not in coral:
                 yield ("coral_per_color",), f"nothing for {seats} players. Add {seats}: ... (R1.1)."
         else:

@@ -6,7 +6,7 @@ Nothing here uses the masks or the counting of the rules, so that the two can be
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 
 from reefsim.core.kernel import Record
 from reefsim.games.reef.constants import MAX_LEVEL, NUM_CELLS, SIDE, WILD, WORD
@@ -113,21 +113,23 @@ def _cells_at(board: Board, way: Pattern, y: int, x: int) -> Iterator[int]:
 
 def count(board: Board, pattern: Pattern, mirrored: bool = False) -> int:
     """The largest number of disjoint appearances (R5.7), by trying every choice."""
-    found = sorted(map(sorted, appearances(board, pattern, mirrored)))
-    known: dict[tuple[int, frozenset[int]], int] = {}
+    by_lowest: dict[int, list[int]] = {}
+    for cells in appearances(board, pattern, mirrored):
+        by_lowest.setdefault(min(cells), []).append(sum(1 << cell for cell in cells))
 
-    def best(first: int, used: frozenset[int]) -> int:
-        if first == len(found):
+    @cache
+    def best(cell: int, used: int) -> int:
+        """The most appearances whose lowest cell is this or a later one, beside those used."""
+        if cell == NUM_CELLS:
             return 0
-        # Only cells of appearances still to come matter.
-        key = (first, used & {cell for cells in found[first:] for cell in cells})
-        if key not in known:
-            without = best(first + 1, used)
-            cells = frozenset(found[first])
-            known[key] = without if cells & used else max(without, 1 + best(first + 1, used | cells))
-        return known[key]
+        later = ((1 << NUM_CELLS) - 1) >> cell + 1 << cell + 1  # only cells to come matter
+        most = best(cell + 1, used & later)
+        for cells in by_lowest.get(cell, ()):
+            if not cells & used:
+                most = max(most, 1 + best(cell + 1, (used | cells) & later))
+        return most
 
-    return best(0, frozenset())
+    return best(0, 0)
 
 
 def centers(board: Board, color: int) -> list[int]:

@@ -22,9 +22,7 @@ def pieces_conserved(p: Position) -> Broken:
     """Count the pieces of each color (R1.1, R1.2)."""
     s = p.s
     for color, name in enumerate(COLORS):
-        on_boards = sum(
-            stack.count(color) for seat in range(s.seats) for stack in p.stacks(seat)
-        )
+        on_boards = sum(stack.count(color) for seat in range(s.seats) for stack in p.stacks(seat))
         waiting = 0  # starting pieces still in their players' hands
         if s.phase == P_START and not p.r.random_start:
             waiting = s.seats - s.seat - (s.piece > color)

@@ -19,7 +19,11 @@ def _results(rows: Rows) -> list[Mapping[str, Any]]:
 
 
 def _counts(rows: Rows) -> Counter[tuple[str, int]]:
-    return Counter((row["event"], row["seat"]) for row in rows if row.get("seat") is not None and "event" in row)
+    return Counter(
+        (row["event"], row["seat"])
+        for row in rows
+        if row.get("seat") is not None and "event" in row
+    )
 
 
 def hands_add_up(rows: Rows, ruleset: Any) -> Broken:

@@ -116,7 +116,9 @@ def _told(x: Step) -> int | None:
     if x.kind == Kind.CENTRE and x.after.s.phase == P_TURN:
         color = r.color[s.card][1]
         board = x.before.board(x.seat)
-        found = sum(board[cell][0] == color and board[cell][1] > 0 for cell in around(x.action & 15))
+        found = sum(
+            board[cell][0] == color and board[cell][1] > 0 for cell in around(x.action & 15)
+        )
         return int(found * r.value[s.card])
     return 0 if x.kind in (*_TAKES, Kind.PASS_TURN, Kind.START_PIECE) else None
 
