@@ -11,11 +11,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from typing import NamedTuple
 
 MAX_BYTES = 2**20  # of a data file
 
 Place = Path | Mapping[str, str]  # a folder, or texts by path
 _places: ContextVar[tuple[Place, ...]] = ContextVar("places", default=())
+
+
+class Remark(NamedTuple):
+    """Something about a data file; `line` counts from 1, 0 is the whole file."""
+
+    line: int
+    text: str
+    is_warning: bool = False
 
 
 @contextmanager
@@ -40,7 +49,7 @@ def find(path: str) -> str | None:
             if path in place:
                 return place[path]
         elif (place / path).is_file():
-            return _read(place / path)
+            return read_text(place / path)
     return None
 
 
@@ -55,7 +64,8 @@ def available(folder: str, ending: str) -> list[str]:
     return sorted(found)
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Text of a data file; raises as `find`."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)

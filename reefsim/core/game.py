@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from reefsim.core import driver, jit
+from reefsim.core.datafiles import Remark
 from reefsim.core.events import EventLayout
 from reefsim.core.kernel import Mode, build
 from reefsim.core.layout import Layout
@@ -108,6 +109,8 @@ class Game:
     record_header : ruleset -> their values, for the header of a record under these rules
     header_files : header of a record -> data files it carries, text by path; ValueError if they
         cannot be read
+    check_data : (name without ending, text) of a user's own data file -> what it is, and what is
+        wrong with it; None if no rule names a data file
     caveats : ruleset -> what every output under these rules has to say about them, as sentences
     """
 
@@ -144,6 +147,7 @@ class Game:
     header_keys: tuple[str, ...] = ()
     record_header: Callable[[Any], dict[str, Any]] = _nothing
     header_files: Callable[[Mapping[str, Any]], dict[str, str]] = _nothing
+    check_data: Callable[[str, str], tuple[str, Sequence[Remark]]] | None = None
     caveats: Callable[[Any], tuple[str, ...]] = _no_caveats
     _built: dict[Any, types.SimpleNamespace] = field(
         default_factory=dict, init=False, repr=False, compare=False

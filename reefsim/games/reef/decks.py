@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from reefsim.core import datafiles
+from reefsim.core.datafiles import Remark
 from reefsim.core.wording import did_you_mean, listing, sentences, show
 from reefsim.games.reef.constants import (
     LETTERS,
@@ -39,14 +40,6 @@ _SPECIAL = re.compile(r"centre=([YRPG]) neighbour=([YRPG])")
 
 Cell = tuple[int, int, int, int, int]  # row, column, color, least and most pieces
 Places = tuple[tuple[int, int], ...]
-
-
-class Remark(NamedTuple):
-    """Something about a deck file; `line` is 0 if it is about the whole deck."""
-
-    line: int
-    text: str
-    is_warning: bool = False
 
 
 @dataclass(frozen=True)
@@ -428,6 +421,22 @@ def _laid(card: Card) -> list[frozenset[Any]]:
         frozenset((place, cell[2:]) for place, cell in zip(way, card.cells, strict=True))
         for way in card.turned(mirrored=False)
     ]
+
+
+def check_data(deck_id: str, text: str) -> tuple[str, list[Remark]]:
+    """What a deck file is, and what is to be said about it (`Game.check_data`)."""
+    remarks = check(deck_id, text)
+    if not DECK_ID.fullmatch(deck_id):
+        remarks.insert(0, Remark(0, "a deck is named by lower-case letters, digits and _.-"))
+    elif deck_id in shipped() and _parse(text)[0] != _parse(_shipped_text(deck_id))[0]:
+        remarks.append(Remark(0, f"{deck_id} comes with the game and has other cards; rename it."))
+    deck = Deck(deck_id, _parse(text)[0], deck_id in shipped())
+    kinds = Counter(card.is_special for card in deck.cards)
+    summary = (
+        f"{len(deck.cards)} cards, {kinds[True]} of them special, hash {deck.hash}; "
+        f"play with deck_id: {deck_id}, the file being {path_of(deck_id)} beside the experiment"
+    )
+    return summary, remarks
 
 
 def header_files(header: Mapping[str, Any]) -> dict[str, str]:

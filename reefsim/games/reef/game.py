@@ -107,6 +107,7 @@ GAME = Game(
     header_keys=("deck_hash", "cards"),
     record_header=_record_header,
     header_files=decks.header_files,
+    check_data=decks.check_data,
     caveats=_caveats,
     **words(ReefRuleset()),
 )

@@ -154,7 +154,7 @@ def forbid(s: Record, w: Record, mask: int) -> None:
     """Drop the actions that restrictions forbid; `mask` has a bit for each of `RESTRICTIONS`."""
     for i in range(w.num_options):
         kind = w.first[i] >> 16
-        if kind == TAKE_DISPLAY or kind == TAKE_DECK:
+        if TAKE_DISPLAY <= kind <= TAKE_DECK:
             if (mask >> HOARD) & 1 and num_cards(s.hand[s.seat]) >= MANY:
                 w.members[i] = 0
         elif kind == PLAY:
