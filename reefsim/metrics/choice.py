@@ -43,10 +43,14 @@ def is_free(values: FloatArray, error: float) -> bool:
     return stakes(values) < error
 
 
+def near_best(values: FloatArray) -> int:
+    """Number of actions within 2 % of the best one, which is among them."""
+    return int(np.count_nonzero(np.max(values) - np.asarray(values) <= NEAR_BEST + _EXACT))
+
+
 def is_meaningful(values: FloatArray) -> bool:
-    """Whether much is at stake and at least two actions, the best among them, are near the best."""
-    near = np.count_nonzero(np.max(values) - np.asarray(values) <= NEAR_BEST + _EXACT)
-    return bool(stakes(values) >= AT_STAKE - _EXACT and near >= 2)
+    """Whether 5 % or more are at stake and at least two actions are near the best."""
+    return bool(stakes(values) >= AT_STAKE - _EXACT and near_best(values) >= 2)
 
 
 def effective_choices(values: FloatArray, temperature: float = TEMPERATURE) -> float:
