@@ -123,8 +123,13 @@ def between_turns(turn: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return np.unique([0, *begins.tolist(), len(turn) - 1])
 
 
-def read_traces(folder: Path, oracle: str, arm: str, part: int, seats: int) -> dict[int, Trace]:
-    """Read what an oracle says of a part.
+def read_traces(path: Path, seats: int) -> dict[int, Trace]:
+    """Read what an oracle says of the games of a part.
+
+    Parameters
+    ----------
+    path : its file (`trace_path`)
+    seats : number of seats
 
     Returns
     -------
@@ -134,7 +139,6 @@ def read_traces(folder: Path, oracle: str, arm: str, part: int, seats: int) -> d
     ------
     RunError : if the file is damaged
     """
-    path = trace_path(folder, oracle, arm, part)
     if not path.exists():
         return {}
     try:
