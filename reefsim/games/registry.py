@@ -23,8 +23,8 @@ class GameInfo:
     seats: range
     ruleset_path: str
     game_path: str
-    metrics_path: str
-    summaries_path: str
+    metrics_path: str = ""  # empty: it has none of its own
+    summaries_path: str = ""
 
     @property
     def ruleset(self) -> type[Ruleset]:
@@ -34,12 +34,12 @@ class GameInfo:
     @property
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics that only this game has."""
-        return cast(tuple[Metric, ...], _load(self.metrics_path))
+        return cast(tuple[Metric, ...], _load(self.metrics_path)) if self.metrics_path else ()
 
     @property
     def summaries(self) -> tuple[Summary, ...]:
         """What is counted by kind of this game's things."""
-        return cast(tuple[Summary, ...], _load(self.summaries_path))
+        return cast(tuple[Summary, ...], _load(self.summaries_path)) if self.summaries_path else ()
 
     @property
     def game(self) -> Game:

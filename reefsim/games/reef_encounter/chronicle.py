@@ -22,9 +22,11 @@ from reefsim.games.reef_encounter.constants import (
 from reefsim.games.reef_encounter.events import CELL_NAMES
 
 # Events and columns that are read.
+_CHANCE = ("board", "side", "sea_fill", "refill")
 EVENTS = (
-    *("board", "side", "sea_fill", "refill", "stash", "grow", "place", "grow_bonus"),
-    *("shrimp_in", "shrimp_move", "shrimp_out", "feed", "alga", "collect"),
+    *_CHANCE,
+    *("stash", "grow", "place", "grow_bonus", "shrimp_in", "shrimp_move", "shrimp_out", "feed"),
+    *("to_larva", "to_polyp", "alga", "collect", "pass_turn"),
 )
 COLUMNS = (
     *("turn", "seat", "color", "color2", "cell", "to_cell", "alga", "on", "captured"),
@@ -93,6 +95,7 @@ class Chronicle:
     turned: list[Turned] = field(default_factory=list)
     collected: list[Collected] = field(default_factory=list)
     boards: dict[int, list[str]] = field(default_factory=dict)  # in play, by game
+    points: dict[int, list[int]] = field(default_factory=dict)  # at the end, by game
     last_swing: dict[int, int] = field(default_factory=dict)  # points moved by the last flip
 
 
@@ -108,6 +111,7 @@ class _Table:
         self.locked: set[int] = set()
         self.sea = dict.fromkeys(COLORS, 0)
         self.fish = [dict.fromkeys(COLORS, 0) for _ in range(seats)]
+        self.acted = 0  # turn of the last action
         self.growing = ""
         self.last_cell = 0
 
@@ -169,6 +173,10 @@ def tell(rows: Iterable[tuple[Any, ...]], seats: int, rules: Any) -> Chronicle:
             told.boards[game_id] = table.boards
         row = dict(zip(COLUMNS, values, strict=True))
         _READERS[event](told, table, int(game_id), row)
+        if event not in _CHANCE:
+            table.acted = row["turn"]
+            if event in ("stash", "feed", "alga"):  # nothing else moves points
+                told.points[game_id] = table.points()
     return told
 
 
@@ -245,7 +253,8 @@ def _shrimp_move(told: Chronicle, table: _Table, game_id: int, row: Row) -> None
 def _feed(told: Chronicle, table: _Table, game_id: int, row: Row) -> None:
     cell, seat, size = _CELLS[row["cell"]], row["seat"], row["size"]
     color = table.tiles[cell]
-    final = seat != (row["turn"] - 1) % table.seats  # only then it is another seat's turn
+    # a turn's own meal is its first action (R3.1); a final feed comes when the last turn is over
+    final = seat != (row["turn"] - 1) % table.seats or table.acted == row["turn"]
     back = table.rules.final_feed_return if final else table.rules.feed_return
     for eaten in table.coral(cell):
         del table.tiles[eaten]
@@ -253,6 +262,10 @@ def _feed(told: Chronicle, table: _Table, game_id: int, row: Row) -> None:
     table.fish[seat][color] += size - min(size, back)
     meal = (game_id, row["turn"], seat, color, size, size - min(size, back), final)
     told.meals.append(Meal(*meal))
+
+
+def _other(told: Chronicle, table: _Table, game_id: int, row: Row) -> None:
+    """Nothing that the chronicle follows, but something was done."""
 
 
 def _alga(told: Chronicle, table: _Table, game_id: int, row: Row) -> None:
@@ -307,4 +320,7 @@ _READERS = {
     "feed": _feed,
     "alga": _alga,
     "collect": _collect,
+    "to_larva": _other,
+    "to_polyp": _other,
+    "pass_turn": _other,
 }
