@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from reefsim.cli import bench, experiment, explain, ladder, lists, replays, train
+from reefsim.cli import appraise, bench, experiment, explain, ladder, lists, replays, train
 from reefsim.errors import ReefsimError
 
 INTERRUPTED, UNREAD = 3, 141
@@ -55,6 +55,7 @@ app.command("train")(train.train)
 app.command("report")(experiment.report)
 app.command("replay")(replays.replay)
 app.command("explain")(explain.explain)
+app.command("appraise")(appraise.appraise)
 app.add_typer(lists.app, name="list")
 app.command("bench")(bench.bench)
 app.command("warmup")(bench.warmup)

@@ -147,6 +147,12 @@ def appraise(
     return found
 
 
+def count_games(path: Path) -> int:
+    """Games in a file of an oracle."""
+    ids = pq.read_table(str(path.absolute()), columns=["game_id"], filesystem=LOCAL)
+    return len(ids.column("game_id").unique())
+
+
 def _kept(run: Run, part: tuple[str, int]) -> Ints:
     """Replicates of a part of which events were kept."""
     ids = run.table("events", ["game_id"], None, [part])["game_id"].unique()

@@ -169,6 +169,23 @@ def test_settings_are_checked(judged: Run) -> None:
     assert set(ORACLES) == {"evaluation", "points", "rollouts"}
 
 
+def test_the_command(judged: Run) -> None:
+    from typer.testing import CliRunner
+
+    from reefsim.cli.app import app
+
+    def reefsim(*args: object) -> Any:
+        return CliRunner().invoke(app, [str(arg) for arg in ("appraise", judged.folder, *args)])
+
+    # worked out already, so that nothing is compiled
+    found = reefsim("--oracle", "points", "--replicates", SAMPLE)
+    assert found.exit_code == 0
+    assert found.stdout.startswith("8 games judged by points: ")
+    wrong = reefsim("--oracle", "piont")
+    assert wrong.exit_code == 2
+    assert wrong.stderr.startswith("'piont' is not an oracle. Did you mean 'points'?")
+
+
 def test_runs_without_events_cannot_be_judged(tmp_path: Path) -> None:
     from tests.runs import TEXT
 
