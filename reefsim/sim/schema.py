@@ -7,10 +7,10 @@ from typing import Any
 
 from reefsim.core.allowed import Choice, Either, ListOf, Number, Text, Whole
 from reefsim.games.registry import names
-from reefsim.sim.checks import REQUIRED, Checker, Key, Later
+from reefsim.sim.checks import Checker, Key, Later
+from reefsim.sim.stopping import MAX_REPLICATES
 
 MAX_SEED = 2**63 - 1  # seeds are logged as int64
-MAX_REPLICATES = 10_000_000
 MAX_PLIES = 2**31 - 1  # plies are logged as int32
 MAX_WORKERS = 1024
 
@@ -47,14 +47,6 @@ DESIGN: dict[str, Key | Later] = {
     "rotation": Key(Choice(("auto", "full", "none")), "auto"),
     "unit": Key(Choice(("replicate",)), "replicate"),
 }
-STOPPING: dict[str, Key | Later] = {
-    "rule": Key(Choice(("fixed",)), REQUIRED),
-    "replicates": Key(Whole(1, MAX_REPLICATES), REQUIRED),
-    **{
-        name: Later("It belongs to the rules precision and decision. Rule fixed needs replicates.")
-        for name in ("half_width_pp", "intervals", "look_every")
-    },
-}
 LIMITS: dict[str, Key | Later] = {
     "max_plies": Key(Whole(1, MAX_PLIES)),
     "watchdog_s": Later("Leave it out; max_plies ends a game that does not end itself."),
@@ -78,7 +70,6 @@ REPORT: dict[str, Key | Later] = {
 }
 _SECTIONS: dict[str, tuple[dict[str, Key | Later], str]] = {
     "design": (DESIGN, "design: {pairing: chance, rotation: auto}"),
-    "stopping": (STOPPING, TOP["stopping"]),
     "limits": (LIMITS, "limits: {max_plies: 3000}"),
     "save": (SAVE, "save: {games: all, events: 0.1}"),
     "run": (RUN, "run: {workers: auto, out: runs/initial_hand}"),
@@ -90,7 +81,6 @@ _ENTRIES = {
     "game": Choice(names()),
     "seed": SEED,
 }
-NOT_YET_RULES = ("precision", "decision")
 
 
 def read_top(check: Checker, own: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -131,17 +121,3 @@ def read_section(check: Checker, name: str, top: Mapping[str, Any]) -> dict[str,
     if name in top:
         return check.section((name,), top[name], keys, example)
     return {entry: key.default for entry, key in keys.items() if isinstance(key, Key)}
-
-
-def read_replicates(check: Checker, top: Mapping[str, Any]) -> Any:
-    """Check the stopping rule and return the number of replicates of every arm."""
-    stopping = top.get("stopping")
-    rule = stopping.get("rule") if isinstance(stopping, dict) else None
-    if rule in NOT_YET_RULES:
-        check.fail(
-            ("stopping", "rule"),
-            f"'{rule}' is not carried out in this version.",
-            "Write rule: fixed and replicates: N; then N replicates of every arm are played.",
-        )
-        return None
-    return read_section(check, "stopping", top)["replicates"] if "stopping" in top else None
