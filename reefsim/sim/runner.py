@@ -4,6 +4,10 @@ A task is a chunk of the replicates of one part. A task that is a whole part is 
 worker that played it; smaller chunks come back and are written together by the parent as soon as
 their part is complete. Neither the number nor the kind of workers nor the size of chunks changes a
 byte of what is written, except in the table `timing`.
+
+A run goes from look to look of its stopping rule: the parts up to a look are played by all workers,
+then the games are looked at, and only then others are begun. A run that goes on after it was
+interrupted looks again where it had looked before, at the same games.
 """
 
 from __future__ import annotations
@@ -33,8 +37,9 @@ from reefsim.games import registry
 from reefsim.logs.encode import ArmLabels, Encoder, RawRows, join
 from reefsim.logs.manifest import write_manifest
 from reefsim.logs.write import write_part
-from reefsim.sim import plan
+from reefsim.sim import judge, plan
 from reefsim.sim.design import Arm, Experiment, load
+from reefsim.sim.judge import Look
 from reefsim.sim.plan import Part
 from reefsim.sim.playout import jobs_of
 from reefsim.sim.progress import Progress
@@ -118,23 +123,22 @@ def run(
     experiment = source if isinstance(source, Experiment) else load(Path(source), **options)
     progress = progress or Progress()
     plan.check_folder(experiment)
-    missing = plan.missing_parts(experiment)
-    if missing:
+    ended = plan.ending(experiment)
+    if ended is None:
         experiment = retuned(experiment, progress)
-        _play(experiment, missing, progress, mode)
+        _play(experiment, progress, mode)
     else:
-        progress.start(plan.num_games(experiment), plan.num_games(experiment))
+        games = plan.num_games(experiment, ended)
+        progress.start(games, games)
         progress.finish()
     return experiment.run.out
 
 
-def _play(experiment: Experiment, missing: list[Part], progress: Progress, mode: Mode) -> None:
-    """Play the parts that are missing, and keep the manifest up to date."""
+def _play(experiment: Experiment, progress: Progress, mode: Mode) -> None:
+    """Play from look to look what is missing, and keep the manifest up to date."""
     options = experiment.run
-    total = plan.num_games(experiment)
     settings = {arm.index: _setting(experiment, arm, mode) for arm in experiment.arms}
     started = datetime.now(UTC)
-    manifest = plan.describe(experiment)
     volatile: dict[str, Any] = {
         "started": started.isoformat(timespec="seconds"),
         "machine": platform.platform(),
@@ -144,29 +148,47 @@ def _play(experiment: Experiment, missing: list[Part], progress: Progress, mode:
         "chunk": options.chunk or "auto",
     }
 
-    def save() -> int:
-        counts = plan.counts(experiment)
+    def save(look: Look | None = None) -> int:
+        ended = look.resolved() if look and look.stopped_by else None
+        counts = plan.counts(experiment, ended and ended["replicates"])
         volatile["seconds"] = round((datetime.now(UTC) - started).total_seconds(), 3)
+        manifest = plan.describe(experiment, ended)
         write_manifest(options.out, manifest | {"counts": counts, "volatile": volatile})
         return int(counts["games"])
 
     there = save()
-    if mode == "jitted":
+    if mode == "jitted" and plan.missing_parts(experiment):
         tables = {any(player.is_own for player in s.players) for s in settings.values()}
         compile_s = sum(warm_up(experiment.game, own, progress) for own in tables)
         volatile["compile_s"] = round(compile_s, 3)
-    progress.start(there, total)
+    progress.start(there, plan.num_games(experiment))
     rates: dict[int, float] = {}
-    tasks = _tasks(missing, settings, options.chunk, rates)
+    last: Look | None = None
     try:
-        with _interruptible(progress):
-            _work(tasks, volatile["workers"], options.backend, rates, progress)
+        with _interruptible(progress) as interrupted:
+            for number, replicates in enumerate(experiment.stopping.looks, start=1):
+                missing = plan.missing_parts(experiment, replicates)
+                tasks = _tasks(missing, settings, options.chunk, rates)
+                _work(tasks, volatile["workers"], options.backend, rates, progress)
+                if plan.missing_parts(experiment, replicates):
+                    break
+                last = judge.look(options.out, experiment.stopping, number, replicates)
+                expected = plan.num_games(experiment, replicates + last.more)
+                progress.looked(last, plan.num_games(experiment, replicates), expected)
+                if last.stopped_by or interrupted.is_set():
+                    break
+                _stop.clear()
+    except AgentError as error:
+        volatile["failure"] = str(error)
+        raise
     finally:
         progress.finish()
-        games = save()
-    if games < total:
+        games = save(last)
+    if last is None or not last.stopped_by:
+        total = plan.num_games(experiment)
+        most = "" if experiment.stopping.rule == "fixed" else "at most "
         raise RunInterruptedError(
-            f"interrupted: {games:,} of {total:,} games are in {options.out}. "
+            f"interrupted: {games:,} of {most}{total:,} games are in {options.out}. "
             "The same command goes on from there."
         )
 
@@ -341,21 +363,28 @@ def _write(pieces: list[_Done]) -> None:
 
 
 @contextmanager
-def _interruptible(progress: Progress) -> Iterator[None]:
-    """Make Ctrl-C finish the games in play; a second one stops at once."""
+def _interruptible(progress: Progress) -> Iterator[threading.Event]:
+    """Make Ctrl-C finish the games in play; a second one stops at once.
+
+    Yields
+    ------
+    an event that is set once Ctrl-C was heard
+    """
     _stop.clear()
+    heard = threading.Event()
 
     def handle(number: int, frame: object) -> None:
-        if _stop.is_set():
+        if heard.is_set():
             raise KeyboardInterrupt
+        heard.set()
         _stop.set()
         progress.stopping()
 
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread hears of signals
+        yield heard  # only the main thread hears of signals
         return
     before = signal.signal(signal.SIGINT, handle)
     try:
-        yield
+        yield heard
     finally:
         signal.signal(signal.SIGINT, before)

@@ -107,6 +107,36 @@ def read_values(
     return ReplicateValues(games, seats, seatings, categories)
 
 
+class UpTo:
+    """The first replicates of a run, as if it held no others.
+
+    Parameters
+    ----------
+    run : an open run
+    replicates : how many of every arm; parts are whole, so they must end there
+    """
+
+    def __init__(self, run: Source, replicates: int) -> None:
+        self.manifest = run.manifest
+        self._run, self._replicates = run, replicates
+
+    def parts(self, arms: Sequence[str] | None = None) -> Sequence[tuple[str, int]]:
+        """List arm and number of the complete parts among the first replicates."""
+        size = int(self.manifest["part_replicates"])
+        return [part for part in self._run.parts(arms) if part[1] * size < self._replicates]
+
+    def table(
+        self,
+        name: str,
+        columns: Sequence[str] | None = None,
+        filters: Any = None,
+        parts: Sequence[tuple[str, int]] | None = None,
+    ) -> pd.DataFrame:
+        """Read columns and rows of some parts of a table."""
+        wanted = self.parts() if parts is None else parts
+        return self._run.table(name, columns, filters, wanted)
+
+
 _NO_SEATS = pd.DataFrame(columns=["arm", "seat", "agent", "replicate"])
 
 
