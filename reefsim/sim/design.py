@@ -105,6 +105,7 @@ class Experiment:
     kind: Kind = "run"
     command: str = ""  # that asked for it, if no file did
     retune: dict[str, int] = field(default_factory=dict)  # how long agents are tuned for each arm
+    dials: dict[str, dict[str, Any]] = field(default_factory=dict)  # of the sweep, by ruleset
 
     @property
     def replicates(self) -> int:
@@ -124,8 +125,9 @@ class Experiment:
         """Everything that decides the games and which of their tables are written.
 
         Left out is what only reads the games (question, targets, report, and the outcomes unless a
-        decision on them ends the run), what only plays them faster (workers, backend, chunk, out), and weights tuned for each arm, since they
-        follow from the first ones and the rest. The code of a user's agent class is not part of it.
+        decision on them ends the run), what only plays them faster (workers, backend, chunk, out),
+        and weights tuned for each arm, since they follow from the first ones and the rest. The code
+        of a user's agent class is not part of it.
         """
         used = {agent for arm in self.arms for agent in arm.lineup}
         found = {
@@ -289,7 +291,7 @@ def resolve(
     else:
         lineups = read_lineups(check, top, agents, seats)
     pairs, baseline, retune = read_arms(check, top, rulesets, lineups)
-    swept, more = read_sweep(check, top, rulesets, lineups, seats)
+    swept, more, dials = read_sweep(check, top, rulesets, lineups, seats)
     pairs += more
     rules = {name: ruleset for name, ruleset in {**rulesets, **swept}.items() if ruleset}
 
@@ -347,6 +349,7 @@ def resolve(
         kind=kind,
         command=command,
         retune=retune,
+        dials=dials,
     )
     if out is None:
         out = path.parent / "runs" / f"{path.stem}-{experiment.config_hash}"

@@ -173,7 +173,8 @@ def describe(experiment: Experiment, ended: Mapping[str, Any] | None = None) -> 
     Keys: kind (of `Experiment`), question, game, title, seats, seed, pairing, rotation, baseline
     (ruleset), command, config_hash, config_text, experiment (the design, and what is asked of it),
     arms (name, ruleset, rules that differ from the published game, lineup, agents with kind and
-    params, seatings, replicates, games), stopping (its rule, in figures), ended (as given),
+    params, seatings, replicates, games), dials (values of a sweep,
+    by ruleset), stopping (its rule, in figures), ended (as given),
     part_replicates, rules_version, rules_source (hash of the
     code that decides games), versions, columns (types by table), result_columns (of a game record).
     """
@@ -200,6 +201,7 @@ def describe(experiment: Experiment, ended: Mapping[str, Any] | None = None) -> 
         "config_text": experiment.source[1],
         "experiment": design(experiment) | asked,
         "arms": [_describe_arm(experiment, arm, replicates) for arm in experiment.arms],
+        "dials": experiment.dials,
         "stopping": stopping.resolved() | {"tuned_for": stopping.tuned_for},
         "ended": dict(ended) if ended else None,
         "part_replicates": part_replicates(experiment),

@@ -125,7 +125,13 @@ def run(
     plan.check_folder(experiment)
     ended = plan.ending(experiment)
     if ended is None:
-        experiment = retuned(experiment, progress)
+        try:
+            experiment = retuned(experiment, progress)
+        except KeyboardInterrupt:
+            raise RunInterruptedError(
+                f"interrupted while players were tuned for {experiment.run.out}. The same command "
+                "goes on with the rulesets whose players are not tuned yet."
+            ) from None
         _play(experiment, progress, mode)
     else:
         games = plan.num_games(experiment, ended)

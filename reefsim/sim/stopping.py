@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reefsim.core.allowed import Choice, Map, Number, Whole
-from reefsim.core.wording import did_you_mean, show
 from reefsim.core.metric import Metric
+from reefsim.core.wording import did_you_mean, show
 from reefsim.sim.checks import REQUIRED, Checker, Key, Later
 
 MAX_REPLICATES = 10_000_000
@@ -180,7 +180,7 @@ def _fixed_keys() -> dict[str, Key | Later]:
     return {
         "rule": Key(Choice(RULES), REQUIRED),
         "replicates": Key(Whole(1, MAX_REPLICATES), REQUIRED),
-        **{name: others for name in (*_WIDTHS, "intervals", "look_every")},
+        **dict.fromkeys((*_WIDTHS, "intervals", "look_every"), others),
     }
 
 
@@ -236,4 +236,3 @@ def _half_widths(
 def _given(top: Mapping[str, Any]) -> Mapping[str, Any]:
     outcomes = top.get("outcomes")
     return outcomes if isinstance(outcomes, dict) else {}
-

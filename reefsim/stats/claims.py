@@ -115,15 +115,15 @@ def baseline_arms(arms: Sequence[Mapping[str, Any]], ruleset: str) -> dict[str, 
     Parameters
     ----------
     arms : of the manifest of a run: name, ruleset, lineup
-    ruleset : name of the baseline
+    ruleset : name of the baseline, or of its arm
     """
     found = {}
     for arm in arms:
-        if arm["ruleset"] == ruleset:
+        if ruleset in (arm["ruleset"], arm["name"]):
             continue
         for base in arms:
             same = Counter(base["lineup"]) == Counter(arm["lineup"])
-            if base["ruleset"] == ruleset and same:
+            if ruleset in (base["ruleset"], base["name"]) and same:
                 found[arm["name"]] = base["name"]
                 break
     return found
@@ -618,8 +618,10 @@ def _more(estimate: Estimate, room: float) -> int:
     if not math.isfinite(half) or room <= 0:
         return MOST_REPLICATES
     needed = estimate.replicates * (half / room) ** 2
-    return MOST_REPLICATES if needed >= MOST_REPLICATES else max(
-        1, math.ceil(needed) - estimate.replicates
+    return (
+        MOST_REPLICATES
+        if needed >= MOST_REPLICATES
+        else max(1, math.ceil(needed) - estimate.replicates)
     )
 
 

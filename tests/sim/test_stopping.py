@@ -60,7 +60,9 @@ def test_a_run_ends_when_its_interval_is_narrow_enough(stopped: Path, tmp_path: 
     assert all(arm["replicates"] == end["replicates"] for arm in found.manifest["arms"])
     assert found.manifest["counts"]["complete"]
     rule = experiment(stopped, PRECISION).stopping
-    looks = [look(stopped, rule, i + 1, n) for i, n in enumerate(rule.looks) if n <= end["replicates"]]
+    looks = [
+        look(stopped, rule, i + 1, n) for i, n in enumerate(rule.looks) if n <= end["replicates"]
+    ]
     assert [bool(one.stopped_by) for one in looks] == [False] * (len(looks) - 1) + [True]
     assert looks[-1].widths[0].now <= 1.2 < looks[-2].widths[0].now
 
