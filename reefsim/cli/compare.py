@@ -38,6 +38,7 @@ def compare(
     """
     from reefsim.logs.read import open_run
     from reefsim.reporting.compare import compare as find
+    from reefsim.reporting.findings import records
 
     names = arm or []
     if len(runs) > 2 or len(names) not in (0, 2):
@@ -48,7 +49,7 @@ def compare(
     if other is None and first is None and len(opened[0].arms) == 2:
         second, first = opened[0].arms
     found = find(opened[0], first, second, other, metric)
-    rows = found.table.to_dict("records")
+    rows = records(found.table)
     if as_json:
         rules = [
             {"arm": one, "against": two, "toggle": name, "value": a, "against_value": b}

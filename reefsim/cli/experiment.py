@@ -123,13 +123,14 @@ def _conclude(
 def _found(folder: Path) -> dict[str, Any]:
     """What a run found, for programs."""
     from reefsim.logs.read import open_run
+    from reefsim.reporting.findings import records
     from reefsim.stats.claims import find_answers
     from reefsim.stats.targets import find_targets
 
     run = open_run(folder)
     asked = run.manifest["experiment"]
-    answers = find_answers(run).to_dict("records") if asked.get("outcomes") else []
-    targets = find_targets(run).to_dict("records") if asked.get("targets") else []
+    answers = records(find_answers(run)) if asked.get("outcomes") else []
+    targets = records(find_targets(run)) if asked.get("targets") else []
     return {
         "folder": str(folder),
         "question": run.manifest["question"].strip(),
@@ -240,9 +241,11 @@ def validate(
     file = _quoted(config)
     if plan:
         from reefsim.cli.planning import print_plan
+        from reefsim.sim.dials import is_sweep, only_sweep
 
-        print_plan(design, pilot)
-        next_step(f"reefsim {'sweep' if design.dials else kind} {file}")
+        as_sweep = is_sweep(design)
+        print_plan(only_sweep(design) if as_sweep else design, pilot)
+        next_step(f"reefsim {'sweep' if as_sweep else kind} {file}")
     else:
         next_step(f"reefsim validate --plan {file}")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reefsim.cli.screen import console, duration, progress, table
+from reefsim.reporting.findings import records
 from reefsim.reporting.numbers import count, decimal, percent
 from reefsim.sim.design import Experiment
 from reefsim.sim.pilot import Pilot, play_pilot
@@ -31,7 +32,7 @@ def print_plan(plan: Experiment, replicates: int) -> None:
             screen.print("note: agents that are tuned first played as they are", style="yellow")
         _print_costs(plan, pilot, expected)
         if plan.kind == "run":
-            rows = forecast(pilot.run, expected).to_dict("records")
+            rows = records(forecast(pilot.run, expected))
             _print_conclusions(rows, expected)
 
 

@@ -56,6 +56,7 @@ def status(
 
 
 def _plain(found: object) -> dict[str, object]:
+    from reefsim.reporting.findings import records
     from reefsim.reporting.status import Status
 
     assert isinstance(found, Status)
@@ -64,7 +65,7 @@ def _plain(found: object) -> dict[str, object]:
     [plain] = plain_rows([row])
     return plain | {
         "arms": [dataclasses.asdict(arm) for arm in found.arms],
-        "estimates": plain_rows(found.estimates.to_dict("records")),
+        "estimates": plain_rows(records(found.estimates)),
     }
 
 
@@ -72,6 +73,7 @@ def _show(found: object, manifest: dict[str, object], screen: Console) -> None:
     import pandas as pd
 
     from reefsim.reporting.answers import estimate, interval, is_difference, outcome_name
+    from reefsim.reporting.findings import records
     from reefsim.reporting.numbers import percent
     from reefsim.reporting.status import Status
 
@@ -97,7 +99,7 @@ def _show(found: object, manifest: dict[str, object], screen: Console) -> None:
     if found.failure:
         screen.print(Text(f"failed: {found.failure}", style="bold red"))
     lines = []
-    for row in found.estimates.to_dict("records"):
+    for row in records(found.estimates):
         against = f" against {row['against']}" if is_difference(row) else ""
         lines.append(
             (

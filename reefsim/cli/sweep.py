@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -46,7 +45,7 @@ def sweep(
     from reefsim.sim.dials import confirmation, only_sweep
     from reefsim.sim.runner import run as play
 
-    options = {"workers": workers, "backend": backend, "chunk": chunk, "out": out}
+    options: dict[str, Any] = {"workers": workers, "backend": backend, "chunk": chunk, "out": out}
     plan = only_sweep(load(config, seed=seed, **options))
     silent = quiet or as_json
     shown = progress(quiet=quiet and not as_json, as_json=as_json)
@@ -71,6 +70,7 @@ def sweep(
 
 def _show(found: Any, question: str) -> None:
     from reefsim.reporting.answers import STATUSES, estimate, interval
+    from reefsim.reporting.findings import records
     from reefsim.reporting.numbers import count
     from reefsim.reporting.tables import new_table
 
@@ -83,7 +83,7 @@ def _show(found: Any, question: str) -> None:
             [" x ".join(found.dials)],
             ["games", "95 %", "replicates", "curve", "band"],
         )
-        for row in rows.to_dict("records"):
+        for row in records(rows):
             told = row | {"claim": "estimate", "null": math.nan, "against": ""}
             fitted = told | {
                 "estimate": row["fitted"], "low": row["fit_low"], "high": row["fit_high"]
@@ -104,7 +104,7 @@ def _show(found: Any, question: str) -> None:
     table = new_table(
         "What is wanted", [" x ".join(found.dials)], ["inside", "open", "outside"], ["together"]
     )
-    for row in found.points.to_dict("records"):
+    for row in records(found.points):
         together = Text(str(row["status"]), style=STATUSES[row["status"]])
         cells = (str(row[name]) for name in ("inside", "open", "outside"))
         table.add_row(row["point"], *cells, together)
@@ -144,26 +144,29 @@ def _show_fresh(found: Any, fresh: Any) -> None:
     console().print(table)
 
 
-def _fresh_tables(fresh: Any) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+def _fresh_tables(fresh: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    from reefsim.reporting.findings import records
     from reefsim.stats.claims import find_answers
     from reefsim.stats.targets import find_targets
 
     asked = fresh.manifest["experiment"]
     answers = targets = []
     if (asked.get("outcomes") or {}).get("primary"):
-        answers = find_answers(fresh, only_primary=True).to_dict("records")
+        answers = records(find_answers(fresh, only_primary=True))
     if asked.get("targets"):
-        targets = find_targets(fresh).to_dict("records")
+        targets = records(find_targets(fresh))
     return answers, targets
 
 
 def _tell(found: Any, folder: object, fresh: Any) -> None:
+    from reefsim.reporting.findings import records
+
     answers, targets = _fresh_tables(fresh) if fresh is not None else ([], [])
     result = {
         "folder": str(folder),
         "dials": list(found.dials),
-        "points": plain_rows(found.points.to_dict("records")),
-        "curves": plain_rows(found.curves.to_dict("records")),
+        "points": plain_rows(records(found.points)),
+        "curves": plain_rows(records(found.curves)),
         "pick": found.pick or None,
         "why": found.why,
         "fresh": {

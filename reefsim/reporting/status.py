@@ -11,6 +11,7 @@ import pandas as pd
 
 from reefsim.logs.read import Run
 from reefsim.metrics.catalog import known
+from reefsim.stats.checks import floats
 from reefsim.stats.claims import Claim, anytime_interval, list_claims
 from reefsim.stats.proportions import LEVEL, clopper_pearson
 from reefsim.stats.values import read_values
@@ -126,7 +127,7 @@ def _estimates(run: Run) -> pd.DataFrame:
             theirs = values.of(replace(claim, arm=claim.against)).series
             common = series.index.intersection(theirs.index)
             series = series.loc[common] - theirs.loc[common]
-        x = series.to_numpy(float)
+        x = floats(series)
         low = high = math.nan
         if len(x):
             low, high = anytime_interval(

@@ -14,6 +14,7 @@ from reefsim.core.wording import plain
 from reefsim.errors import RunError
 from reefsim.logs.read import Run
 from reefsim.metrics.catalog import known
+from reefsim.stats.checks import floats
 from reefsim.stats.claims import Claim, find_answers, one_mean
 from reefsim.stats.response import Response, response
 from reefsim.stats.targets import INSIDE, OPEN, OUTSIDE, find_targets
@@ -160,7 +161,7 @@ def _fit(
     table = pd.concat([values.of(claim).series for claim in claims], axis=1).dropna()
     if len(table) < 2:
         return None
-    return response(np.array(settings, dtype=float), table.to_numpy(float), names)
+    return response(np.array(settings, dtype=float), floats(table), names)
 
 
 def _pick(run: Run, points: pd.DataFrame, curves: pd.DataFrame) -> tuple[str, str]:

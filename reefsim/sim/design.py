@@ -105,6 +105,7 @@ class Experiment:
     kind: Kind = "run"
     command: str = ""  # that asked for it, if no file did
     retune: dict[str, int] = field(default_factory=dict)  # how long agents are tuned for each arm
+    replays: dict[str, Any] = field(default_factory=dict)  # games that are kept as records
     dials: dict[str, dict[str, Any]] = field(default_factory=dict)  # of the sweep, by ruleset
 
     @property
@@ -349,6 +350,7 @@ def resolve(
         kind=kind,
         command=command,
         retune=retune,
+        replays=settings["save"]["replays"],
         dials=dials,
     )
     if out is None:

@@ -36,6 +36,12 @@ def only_sweep(experiment: Experiment) -> Experiment:
     )
 
 
+def is_sweep(experiment: Experiment) -> bool:
+    """Whether an experiment is about its sweep: hardly anything else is played in it."""
+    others = [arm for arm in experiment.arms if arm.ruleset_name not in experiment.dials]
+    return bool(experiment.dials) and len(others) <= 1
+
+
 def _baseline(experiment: Experiment) -> str | None:
     """Ruleset of the sweep that is the experiment's baseline under another name, if one is."""
     rules = {arm.ruleset_name: arm.ruleset.resolved() for arm in experiment.arms}

@@ -32,6 +32,7 @@ import joblib
 
 from reefsim.core.agent import AgentError
 from reefsim.core.kernel import Mode
+from reefsim.core.ruleset import Ruleset
 from reefsim.errors import ReefsimError, RunError
 from reefsim.games import registry
 from reefsim.logs.encode import ArmLabels, Encoder, RawRows, join
@@ -43,6 +44,7 @@ from reefsim.sim.judge import Look
 from reefsim.sim.plan import Part
 from reefsim.sim.playout import jobs_of
 from reefsim.sim.progress import Progress
+from reefsim.sim.replays import is_kept, keep_replays
 from reefsim.sim.retune import retuned
 from reefsim.sim.table_play import Player, make_table
 from reefsim.sim.warm import warm_up
@@ -58,10 +60,12 @@ class RunInterruptedError(ReefsimError):
 
 
 @dataclass(frozen=True)
-class _Setting:
+class Setting:
     """What tasks of one arm have in common; small, because it is sent to worker processes."""
 
     game_name: str
+    ruleset: Ruleset
+    seatings: tuple[tuple[int, ...], ...]
     players: tuple[Player, ...]
     labels: ArmLabels
     chance_arm: int  # 0 where arms share their random numbers, else 1 + the arm's index
@@ -73,7 +77,7 @@ class _Setting:
 
 @dataclass(frozen=True)
 class _Task:
-    setting: _Setting
+    setting: Setting
     part: Part
     first: int
     replicates: int
@@ -137,6 +141,9 @@ def run(
         games = plan.num_games(experiment, ended)
         progress.start(games, games)
         progress.finish()
+    if any(experiment.replays.values()) and not is_kept(experiment.run.out, experiment.replays):
+        settings = {arm.index: _setting(experiment, arm, mode) for arm in experiment.arms}
+        keep_replays(experiment.run.out, experiment.replays, settings, mode)
     return experiment.run.out
 
 
@@ -156,7 +163,7 @@ def _play(experiment: Experiment, progress: Progress, mode: Mode) -> None:
 
     def save(look: Look | None = None) -> int:
         ended = look.resolved() if look and look.stopped_by else None
-        counts = plan.counts(experiment, ended and ended["replicates"])
+        counts = plan.counts(experiment, look.replicates if look and ended else None)
         volatile["seconds"] = round((datetime.now(UTC) - started).total_seconds(), 3)
         manifest = plan.describe(experiment, ended)
         write_manifest(options.out, manifest | {"counts": counts, "volatile": volatile})
@@ -199,9 +206,11 @@ def _play(experiment: Experiment, progress: Progress, mode: Mode) -> None:
         )
 
 
-def _setting(experiment: Experiment, arm: Arm, mode: Mode) -> _Setting:
-    return _Setting(
+def _setting(experiment: Experiment, arm: Arm, mode: Mode) -> Setting:
+    return Setting(
         game_name=experiment.game_name,
+        ruleset=arm.ruleset,
+        seatings=arm.seatings,
         players=tuple(_player(experiment, arm, name) for name in arm.lineup),
         labels=plan.arm_labels(experiment, arm),
         chance_arm=0 if experiment.pairing == "chance" else 1 + arm.index,
@@ -222,7 +231,7 @@ def _player(experiment: Experiment, arm: Arm, name: str) -> Player:
 
 def _tasks(
     missing: Iterable[Part],
-    settings: Mapping[int, _Setting],
+    settings: Mapping[int, Setting],
     chunk: int | None,
     rates: Mapping[int, float],
 ) -> Iterator[_Task]:

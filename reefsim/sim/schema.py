@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reefsim.core.allowed import Choice, Either, ListOf, Number, Text, Whole
+from reefsim.core.allowed import Choice, Either, ListOf, Map, Number, Text, Whole
+from reefsim.core.wording import listing
 from reefsim.games.registry import names
 from reefsim.sim.checks import Checker, Key, Later
 from reefsim.sim.stopping import MAX_REPLICATES
+
+ALWAYS = ("longest", "shortest", "biggest_margin", "truncated")  # games that may be kept as records
 
 MAX_SEED = 2**63 - 1  # seeds are logged as int64
 MAX_PLIES = 2**31 - 1  # plies are logged as int32
@@ -55,8 +58,13 @@ SAVE: dict[str, Key | Later] = {
     "games": Key(Choice(("all",)), "all"),
     "events": Key(Either((Choice(("all", "none")), Number(0, 1))), "all"),
     "plies": Later("Leave it out; save.events keeps the actions of a share of the games."),
-    "replays": Later("Leave it out; every game whose events are saved can be replayed."),
+    "replays": Key(Map("map with sample and always"), {}),
 }
+_REPLAYS: dict[str, Key | Later] = {
+    "sample": Key(Whole(0, 10_000), 0),
+    "always": Key(ListOf(Choice(ALWAYS), listing(ALWAYS), unique=True), []),
+}
+_UNCHECKED = "invariant_failed"  # a selector of games that no run marks
 RUN: dict[str, Key | Later] = {
     "workers": Key(WORKERS, "auto"),
     "backend": Key(BACKEND, "threading"),
@@ -118,6 +126,25 @@ def read_entry(check: Checker, name: str, top: Mapping[str, Any]) -> Any:
 def read_section(check: Checker, name: str, top: Mapping[str, Any]) -> dict[str, Any]:
     """Check one of the sections with fixed names; one that is absent gives its defaults."""
     keys, example = _SECTIONS[name]
+    if name == "save" and name in top:
+        found = check.section((name,), top[name], keys, example)
+        return found | {"replays": _read_replays(check, found["replays"])}
     if name in top:
         return check.section((name,), top[name], keys, example)
     return {entry: key.default for entry, key in keys.items() if isinstance(key, Key)}
+
+
+def _read_replays(check: Checker, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Check which games are kept as records; empty if none are."""
+    if not given:
+        return {}
+    path = ("save", "replays")
+    always = given.get("always")
+    if isinstance(always, list) and _UNCHECKED in always:
+        check.fail(
+            (*path, "always", always.index(_UNCHECKED)),
+            f"'{_UNCHECKED}': a run does not check invariants, it is played by the rules alone.",
+            "Leave it out; `reefsim replay` checks every game it tells.",
+        )
+        given = {**given, "always": [name for name in always if name != _UNCHECKED]}
+    return check.section(path, given, _REPLAYS, "{sample: 50, always: [longest, shortest]}")

@@ -37,7 +37,7 @@ import scipy.stats
 from reefsim.core.metric import Metric
 from reefsim.metrics.catalog import known
 from reefsim.stats.blocks import block_mean
-from reefsim.stats.checks import FloatArray, is_constant
+from reefsim.stats.checks import FloatArray, floats, is_constant
 from reefsim.stats.intervals import NO_GAMES, Estimate, mean, rare_share
 from reefsim.stats.multiple import benjamini_hochberg, holm
 from reefsim.stats.paired import difference, pairing_gain
@@ -382,7 +382,7 @@ def compare_means(
     if is_paired:
         common = ours.index.intersection(theirs.index)
         ours, theirs = ours.loc[common], theirs.loc[common]
-    a, b = ours.to_numpy(float), theirs.to_numpy(float)
+    a, b = floats(ours), floats(theirs)
     if len(a) == 0 or len(b) == 0:
         return Compared(NO_GAMES, False, math.nan, None)
     gain = pairing_gain(a, b) if is_paired else math.nan
@@ -442,11 +442,11 @@ def _anytime(
     if claim.against:
         theirs = values.of(replace(claim, arm=claim.against)).series
         common = series.index.intersection(theirs.index)
-        a, b = series.loc[common].to_numpy(float), theirs.loc[common].to_numpy(float)
+        a, b = floats(series.loc[common]), floats(theirs.loc[common])
         gain = pairing_gain(a, b) if is_paired else math.nan
         x = a - b
     else:
-        x = series.to_numpy(float)
+        x = floats(series)
     if len(x) == 0:
         return _row(claim, NO_GAMES, level, games=0, value=math.nan)
 

@@ -12,7 +12,7 @@ import pandas as pd
 import scipy.stats
 
 from reefsim.metrics.catalog import known
-from reefsim.stats.checks import FloatArray
+from reefsim.stats.checks import FloatArray, floats
 from reefsim.stats.claims import Claim, list_claims
 from reefsim.stats.paired import pairing_gain
 from reefsim.stats.proportions import LEVEL
@@ -93,7 +93,7 @@ def spread(claim: Claim, values: ReplicateValues, is_paired: bool) -> tuple[floa
         return _sd(ours.means, claim), math.nan
     theirs = values.of(replace(claim, arm=claim.against))
     common = ours.series.index.intersection(theirs.series.index)
-    a, b = (one.series.loc[common].to_numpy(float) for one in (ours, theirs))
+    a, b = (floats(one.series.loc[common]) for one in (ours, theirs))
     independent = math.sqrt(_sd(a, claim) ** 2 + _sd(b, claim) ** 2)
     if not is_paired:
         return independent, math.nan

@@ -113,4 +113,4 @@ def _misfit(residuals: FloatArray, design: FloatArray) -> float:
         return 1.0
     t = np.abs(off[varies]) / (sd[varies] / math.sqrt(n))
     p = 2 * float(scipy.stats.t.sf(t.max(), n - 1))
-    return min(1.0, points * p)
+    return float(min(1.0, points * p))

@@ -140,13 +140,13 @@ def _estimate(target: _Target, rows: pd.DataFrame) -> Estimate:
         return NO_GAMES
     level = _NUMBERS.get(target.what)
     if level is None:
-        means = rows.groupby("replicate")["value"].mean().to_numpy(float)
+        means = rows.groupby("replicate")["value"].mean().to_numpy(np.float64)
         if target.what in _SHARES:
             return one_mean(means, len(rows), is_share=True)
         return mean(means)
     censored = rows["truncated"].to_numpy(bool) if target.metric.family == _LENGTH else None
     replicates = rows["replicate"].to_numpy()
-    return quantile(rows["value"].to_numpy(float), level, replicates, censored)
+    return quantile(rows["value"].to_numpy(np.float64), level, replicates, censored)
 
 
 def _limits(target: _Target) -> tuple[float, float]:

@@ -11,7 +11,7 @@ import pandas as pd
 from reefsim.core.metric import Metric
 from reefsim.metrics.catalog import known
 from reefsim.metrics.values import game_values, seat_values
-from reefsim.stats.checks import FloatArray
+from reefsim.stats.checks import FloatArray, floats
 
 if TYPE_CHECKING:
     from reefsim.metrics.values import Source
@@ -48,7 +48,7 @@ class Means:
     @property
     def means(self) -> FloatArray:
         """The means alone, shape (replicates,)."""
-        return self.series.to_numpy(float)
+        return floats(self.series)
 
 
 @dataclass(frozen=True)
