@@ -32,7 +32,7 @@ from reefsim.core.jit import source_hash
 from reefsim.core.wording import plain
 from reefsim.errors import RunError
 from reefsim.logs.encode import ArmLabels
-from reefsim.logs.manifest import first_difference, read_manifest, versions
+from reefsim.logs.manifest import first_difference, read_manifest, versions, write_manifest
 from reefsim.logs.schema import TABLES, fields, type_name
 from reefsim.logs.write import part_path
 from reefsim.sim.design import Arm, Experiment
@@ -160,6 +160,19 @@ def ending(experiment: Experiment) -> int | None:
     if not isinstance(replicates, int) or missing_parts(experiment, replicates):
         return None
     return replicates
+
+
+def ask_anew(experiment: Experiment) -> None:
+    """Let a finished run answer what its experiment asks now: outcomes, targets, report, question.
+
+    They decide none of its games. The manifest is left alone if nothing was changed.
+    """
+    manifest = read_manifest(experiment.run.out)
+    now = json.loads(json.dumps(describe(experiment, manifest["ended"])))
+    asked = {name: now[name] for name in ("question", "baseline", "config_text", "experiment")}
+    if any(manifest.get(name) != value for name, value in asked.items()):
+        content = {name: value for name, value in manifest.items() if name != "format"}
+        write_manifest(experiment.run.out, content | asked | {"command": now["command"]})
 
 
 def describe(experiment: Experiment, ended: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -138,6 +138,7 @@ def run(
             ) from None
         _play(experiment, progress, mode)
     else:
+        plan.ask_anew(experiment)
         games = plan.num_games(experiment, ended)
         progress.start(games, games)
         progress.finish()

@@ -108,6 +108,18 @@ def test_a_run_that_ended_is_not_played_again(stopped: Path) -> None:
     assert (stopped / "manifest.json").stat().st_mtime_ns == stamp
 
 
+def test_a_run_that_ended_answers_what_is_asked_later(stopped: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    shutil.copytree(stopped, out)
+    asked = "targets: {length_rounds: {median: [1, 2]}}\n"
+    run(experiment(out, PRECISION + asked), mode="plain")
+    found = open_run(out)
+    assert found.manifest["experiment"]["targets"] == {"length_rounds": {"median": [1, 2]}}
+    assert found.manifest["config_text"].endswith(asked)
+    assert found.manifest["ended"] == ended(stopped)
+    assert digests(out) == digests(stopped)
+
+
 def test_a_part_that_got_lost_is_played_again(stopped: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     shutil.copytree(stopped, out)
