@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from reefsim.cli import (
+    appraise,
     bench,
     compare,
     experiment,
@@ -73,6 +74,7 @@ app.command("ladder")(ladder.ladder)
 app.command("train")(train.train)
 app.command("replay")(replays.replay)
 app.command("explain")(explain.explain)
+app.command("appraise")(appraise.appraise)
 app.add_typer(lists.app, name="list")
 app.command("bench")(bench.bench)
 app.command("warmup")(bench.warmup)
