@@ -106,6 +106,7 @@ class Experiment:
     command: str = ""  # that asked for it, if no file did
     retune: dict[str, int] = field(default_factory=dict)  # how long agents are tuned for each arm
     replays: dict[str, Any] = field(default_factory=dict)  # games that are kept as records
+    judged: float = 0.0  # share of the replicates whose positions an oracle judges
     dials: dict[str, dict[str, Any]] = field(default_factory=dict)  # of the sweep, by ruleset
 
     @property
@@ -351,6 +352,7 @@ def resolve(
         command=command,
         retune=retune,
         replays=settings["save"]["replays"],
+        judged=float(settings["save"]["plies"].get("share", 0.0)),
         dials=dials,
     )
     if out is None:

@@ -7,6 +7,7 @@ is played again: it follows from the seed.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -121,6 +122,26 @@ def play_again(setting: Setting, game_id: int, manifest: Mapping[str, Any], mode
     tables = Encoder(game, setting.labels).encode(join([rows]))
     plain = {name: tables[name].to_pylist() for name in ("games", "players", "events")}
     return make_record(manifest, plain["games"][0], plain["players"], plain["events"])
+
+
+def judge_positions(folder: Path, share: float, mode: Mode) -> None:
+    """Let the oracle of `reefsim appraise` judge the positions of some replicates of a run.
+
+    Parameters
+    ----------
+    folder : of the run
+    share : of the replicates, evenly spread over those whose actions were kept
+    mode : as for a run
+    """
+    from reefsim.sim.oracle import appraise  # compiles kernels of its own
+
+    run = open_run(folder)
+    if run.manifest.get("judged") == share:
+        return
+    most = int(run.manifest["arms"][0]["replicates"])
+    appraise(run, replicates=max(1, math.ceil(share * most)), mode=mode)
+    manifest = {name: value for name, value in run.manifest.items() if name != "format"}
+    write_manifest(folder, manifest | {"judged": share})
 
 
 def is_kept(folder: Path, wanted: Mapping[str, Any]) -> bool:

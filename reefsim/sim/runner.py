@@ -44,7 +44,7 @@ from reefsim.sim.judge import Look
 from reefsim.sim.plan import Part
 from reefsim.sim.playout import jobs_of
 from reefsim.sim.progress import Progress
-from reefsim.sim.replays import is_kept, keep_replays
+from reefsim.sim.replays import is_kept, judge_positions, keep_replays
 from reefsim.sim.retune import retuned
 from reefsim.sim.table_play import Player, make_table
 from reefsim.sim.warm import warm_up
@@ -142,6 +142,8 @@ def run(
         games = plan.num_games(experiment, ended)
         progress.start(games, games)
         progress.finish()
+    if experiment.judged:
+        judge_positions(experiment.run.out, experiment.judged, mode)
     if any(experiment.replays.values()) and not is_kept(experiment.run.out, experiment.replays):
         settings = {arm.index: _setting(experiment, arm, mode) for arm in experiment.arms}
         keep_replays(experiment.run.out, experiment.replays, settings, mode)

@@ -8,7 +8,7 @@ from typing import Any
 from reefsim.core.allowed import Choice, Either, ListOf, Map, Number, Text, Whole
 from reefsim.core.wording import listing
 from reefsim.games.registry import names
-from reefsim.sim.checks import Checker, Key, Later
+from reefsim.sim.checks import REQUIRED, Checker, Key, Later
 from reefsim.sim.stopping import MAX_REPLICATES
 
 ALWAYS = ("longest", "shortest", "biggest_margin", "truncated")  # games that may be kept as records
@@ -57,13 +57,14 @@ LIMITS: dict[str, Key | Later] = {
 SAVE: dict[str, Key | Later] = {
     "games": Key(Choice(("all",)), "all"),
     "events": Key(Either((Choice(("all", "none")), Number(0, 1))), "all"),
-    "plies": Later("Leave it out; save.events keeps the actions of a share of the games."),
+    "plies": Key(Map("map with share"), {}),
     "replays": Key(Map("map with sample and always"), {}),
 }
 _REPLAYS: dict[str, Key | Later] = {
     "sample": Key(Whole(0, 10_000), 0),
     "always": Key(ListOf(Choice(ALWAYS), listing(ALWAYS), unique=True), []),
 }
+_PLIES: dict[str, Key | Later] = {"share": Key(Number(0, 1), REQUIRED)}
 _UNCHECKED = "invariant_failed"  # a selector of games that no run marks
 RUN: dict[str, Key | Later] = {
     "workers": Key(WORKERS, "auto"),
@@ -128,10 +129,24 @@ def read_section(check: Checker, name: str, top: Mapping[str, Any]) -> dict[str,
     keys, example = _SECTIONS[name]
     if name == "save" and name in top:
         found = check.section((name,), top[name], keys, example)
-        return found | {"replays": _read_replays(check, found["replays"])}
+        plies = _read_plies(check, found["plies"], found["events"])
+        return found | {"replays": _read_replays(check, found["replays"]), "plies": plies}
     if name in top:
         return check.section((name,), top[name], keys, example)
     return {entry: key.default for entry, key in keys.items() if isinstance(key, Key)}
+
+
+def _read_plies(check: Checker, given: Mapping[str, Any], events: Any) -> dict[str, Any]:
+    """Check of which share of the games every position is judged; empty if of none."""
+    if not given:
+        return {}
+    path = ("save", "plies")
+    found = check.section(path, given, _PLIES, "{share: 0.02}")
+    kept = {"all": 1.0, "none": 0.0}.get(events, events)
+    if found["share"] is not None and found["share"] > kept:
+        what = f"{found['share']:g} of the games, but the actions are kept of {kept:g}."
+        check.fail((*path, "share"), what, "Raise save.events.")
+    return found
 
 
 def _read_replays(check: Checker, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -122,6 +122,10 @@ def read_stopping(
     if rule == "decision" and found["intervals"] == "planned":
         what = "planned. A decision because of what the games show needs intervals that hold at "
         check.fail(("stopping", "intervals"), f"{what}every look.", "Write auto or anytime.")
+    judged = [name for name in outcomes["primary"] if metrics[name].oracle]
+    if rule == "decision" and judged:
+        what = f"{judged[0]} needs win chances, which are worked out when the games are played."
+        check.fail(("stopping", "rule"), what, "Write rule: fixed.")
     if len(check.problems) > before:
         return None
     least, most = counts["min"], counts["max"]
@@ -215,6 +219,9 @@ def _half_widths(
                 check.fail(here, what, question, "See: reefsim list metrics", at_name=True)
             elif metrics[name].kind == "category":
                 check.fail(here, f"{name} is a category, which has no interval.", at_name=True)
+            elif metrics[name].oracle:
+                what = f"{name} needs win chances, which are worked out when the games are played."
+                check.fail(here, what, "It can be an outcome of rule fixed.", at_name=True)
             elif metrics[name].kind != kind:
                 what = f"{name} is a share."
                 if metrics[name].kind == "number":

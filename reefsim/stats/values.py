@@ -117,7 +117,7 @@ class UpTo:
     """
 
     def __init__(self, run: Source, replicates: int) -> None:
-        self.manifest = run.manifest
+        self.manifest, self.folder = run.manifest, run.folder
         self._run, self._replicates = run, replicates
 
     def parts(self, arms: Sequence[str] | None = None) -> Sequence[tuple[str, int]]:
