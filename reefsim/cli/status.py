@@ -82,13 +82,17 @@ def _show(found: object, manifest: dict[str, object], screen: Console) -> None:
     rows = [(arm.arm, f"{arm.replicates:,}", f"{arm.most:,}") for arm in found.arms]
     most = "replicates" if found.ended else "at most"
     screen.print(table(["arm", "done", most], rows, right=f"done {most.split()[-1]} {most}"))
-    line = f"{found.games:,} of {found.most:,} games"
+    of = f"{found.most:,}"
+    if found.expected < found.most:
+        of = f"about {found.expected:,} (at most {of})"
+    line = f"{found.games:,} of {of} games"
     if found.ended:
         line += f"; stopped by {found.ended['stopped_by']} at look {found.ended['look']}"
     elif not math.isnan(found.rate):
         line += f", {found.rate:,.1f} games/s"
         if not math.isnan(found.seconds_left):
-            line += f", at most {duration(found.seconds_left)} left at that speed"
+            most = "" if found.expected < found.most else "at most "
+            line += f", {most}{duration(found.seconds_left)} left at that speed"
         if found.last is not None:
             ago = (pd.Timestamp.now(tz="UTC") - found.last).total_seconds()
             line += f"; last part {duration(max(0.0, ago))} ago"

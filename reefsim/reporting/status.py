@@ -13,6 +13,7 @@ from reefsim.logs.read import Run
 from reefsim.metrics.catalog import known
 from reefsim.stats.checks import floats
 from reefsim.stats.claims import Claim, anytime_interval, list_claims
+from reefsim.stats.forecast import replicates_for_widths
 from reefsim.stats.proportions import LEVEL, clopper_pearson
 from reefsim.stats.values import read_values
 
@@ -39,7 +40,9 @@ class Status:
     arms : by arm
     ended : replicates, stopped_by and look; None while it is going on, or was interrupted
     rate : games per second in the last minute in which any were played; NaN before that
-    seconds_left : until all games of the plan are played at that rate; NaN if unknown
+    expected : games after which the stopping rule is expected to end the run, if it stops on the
+        width of intervals and the spread stays; else `most`
+    seconds_left : until the games expected are played at that rate; NaN if unknown
     last : when the last piece of work that is on disk was done; None before that
     truncated, truncated_high : games that a limit cut short, and the upper end of their share
     failure : why the run was given up, if an agent failed
@@ -53,6 +56,7 @@ class Status:
     arms: tuple[ArmStatus, ...]
     ended: Mapping[str, Any] | None
     rate: float
+    expected: int
     seconds_left: float
     last: pd.Timestamp | None
     truncated: int
@@ -77,9 +81,8 @@ def find_status(run: Run) -> Status:
     )
     most = sum(int(arm["games"]) for arm in run.manifest["arms"])
     rate, last = _rate(timing)
-    left = math.nan
-    if rate > 0:
-        left = (most - len(games)) / rate
+    expected = _expected(run, most) if len(games) else most
+    left = max(0, expected - len(games)) / rate if rate > 0 else math.nan
     cut = int(games["truncated"].sum()) if len(games) else 0
     high = clopper_pearson(cut, len(games)).high if len(games) else math.nan
     return Status(
@@ -88,6 +91,7 @@ def find_status(run: Run) -> Status:
         arms=arms,
         ended=run.manifest.get("ended"),
         rate=rate,
+        expected=expected,
         seconds_left=left,
         last=last,
         truncated=cut,
@@ -95,6 +99,18 @@ def find_status(run: Run) -> Status:
         failure=str((run.manifest.get("volatile") or {}).get("failure", "")),
         estimates=_estimates(run),
     )
+
+
+def _expected(run: Run, most: int) -> int:
+    """Games until the intervals are narrow enough, by the spread so far."""
+    rule = run.manifest.get("stopping") or {}
+    if run.manifest.get("ended") or rule.get("rule") != "precision":
+        return most
+    needed = replicates_for_widths(run, rule["half_widths"])
+    every = int(rule["look_every"])
+    look = max(int(rule["replicates"]["min"]), every * math.ceil(needed / every))
+    replicates = int(run.manifest["arms"][0]["replicates"])
+    return most * min(look, replicates) // replicates
 
 
 def _rate(timing: pd.DataFrame) -> tuple[float, pd.Timestamp | None]:

@@ -47,7 +47,8 @@ def print_summary(run: Run, console: Console) -> None:
     if not found.num_games:
         console.print("No game is finished yet.")
         return
-    notes = [primary_note(info), *_cautions(found)]
+    unanswered = "" if len(found.answers) else primary_note(info)
+    notes = [unanswered, *_cautions(found)]
     for note in filter(None, notes):
         console.print(Text(note, style="yellow"))
     if len(found.answers):

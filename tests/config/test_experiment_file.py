@@ -309,7 +309,10 @@ def test_the_complete_file() -> None:
     assert {"feed_return": 4} in experiment.dials.values()
 
 
-LOOKS = "stopping: {rule: precision, half_width_pp: {first_seat_share: 5}, replicates: {min: 100, max: 5000}}"
+LOOKS = (
+    "stopping: {rule: precision, half_width_pp: {first_seat_share: 5}, "
+    "replicates: {min: 100, max: 5000}}"
+)
 
 
 def test_the_stopping_rule_decides_what_is_played() -> None:
