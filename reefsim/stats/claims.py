@@ -324,7 +324,7 @@ def one_mean(means: FloatArray, games: int, is_share: bool, level: float = LEVEL
 
 
 @dataclass(frozen=True)
-class Test:
+class MeanTest:
     """A t test of a mean of replicates, or of a difference: enough for every kind of claim."""
 
     value: float
@@ -362,7 +362,7 @@ class Compared:
     estimate: Estimate
     paired: bool
     gain: float
-    test: Test | None
+    test: MeanTest | None
 
 
 def compare_means(
@@ -394,12 +394,12 @@ def compare_means(
     if paired:
         d = a - b
         se = 0.0 if is_constant(d) else float(d.std(ddof=1)) / math.sqrt(len(d))
-        return Compared(estimate, True, gain, Test(float(d.mean()), se, len(d) - 1, d, bounds))
+        return Compared(estimate, True, gain, MeanTest(float(d.mean()), se, len(d) - 1, d, bounds))
     if min(len(a), len(b)) < 2 or (is_constant(a) and is_constant(b)):
         return Compared(estimate, False, gain, None)
     found = scipy.stats.ttest_ind(a, b, equal_var=False)
     se = math.sqrt(a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b))
-    test = Test(float(a.mean() - b.mean()), se, float(found.df), a, bounds)
+    test = MeanTest(float(a.mean() - b.mean()), se, float(found.df), a, bounds)
     return Compared(estimate, False, gain, test)
 
 
@@ -418,10 +418,10 @@ def _one_sample_p(claim: Claim, means: FloatArray, games: int) -> float:
     if len(means) < 2:
         return 1.0
     se = 0.0 if is_constant(means) else float(means.std(ddof=1)) / math.sqrt(len(means))
-    return _p(claim, Test(float(means.mean()), se, len(means) - 1, means, claim.bounds))
+    return _p(claim, MeanTest(float(means.mean()), se, len(means) - 1, means, claim.bounds))
 
 
-def _p(claim: Claim, test: Test) -> float:
+def _p(claim: Claim, test: MeanTest) -> float:
     margin = 0.0 if math.isnan(claim.margin) else claim.margin
     low, high = claim.null - margin, claim.null + margin
     if claim.claim == "equivalent":
