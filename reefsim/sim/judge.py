@@ -42,7 +42,7 @@ class Look:
     widths : of a run that stops on precision
     undecided : claims still open, in a run that stops on decisions
     claims : number of claims there
-    more : replicates that are still needed if all estimates stay, at most those that are left
+    more : replicates until the look at which the run is expected to end if all estimates stay
     """
 
     number: int
@@ -79,24 +79,31 @@ def look(folder: Path, stopping: Stopping, number: int, replicates: int) -> Look
         widths = _widths(run, stopping)
         done = all(width.now <= width.wanted for width in widths)
         factor = max(width.replicates_factor for width in widths)
-        more = left if math.isinf(factor) else min(left, math.ceil(replicates * (factor - 1)))
+        more = left if math.isinf(factor) else math.ceil(replicates * (factor - 1))
         by = "precision" if done else "max" if is_last else ""
-        return Look(number, replicates, by, widths=widths, more=0 if by else max(1, more))
+        more = 0 if by else _to_a_look(stopping, replicates, more)
+        return Look(number, replicates, by, widths=widths, more=more)
     from reefsim.stats.claims import find_answers
 
     answers = find_answers(run, only_primary=True)
     still_open = answers[answers["answer"] == "open"]
     by = "decision" if not len(still_open) else "max" if is_last else ""
     wanted = still_open["more"].max() if len(still_open) else 0
-    more = left if wanted != wanted or wanted is None else min(left, int(wanted))
+    more = left if wanted is None or wanted != wanted else int(wanted)
     return Look(
         number,
         replicates,
         by,
         undecided=len(still_open),
         claims=len(answers),
-        more=0 if by else max(1, more),
+        more=0 if by else _to_a_look(stopping, replicates, more),
     )
+
+
+def _to_a_look(stopping: Stopping, replicates: int, more: int) -> int:
+    """Replicates until the first look at which there are `more` of them."""
+    later = [look for look in stopping.looks if look > replicates]
+    return next((look for look in later if look >= replicates + more), later[-1]) - replicates
 
 
 def _widths(run: Any, stopping: Stopping) -> tuple[Width, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 from pathlib import Path
 from typing import Any
@@ -166,6 +167,7 @@ def test_what_is_expected_follows_from_the_width(stopped: Path) -> None:
     rule = experiment(stopped, PRECISION).stopping
     first = look(stopped, rule, 1, 20)
     width = first.widths[0]
-    assert first.more == min(40, -int(-(20 * ((width.now / width.wanted) ** 2 - 1)) // 1))
+    needed = 20 * (width.now / width.wanted) ** 2
+    assert 20 + first.more == min(60, 10 * math.ceil(needed / 10))
     assert isinstance(first, Look)
     assert judge.look(stopped, fixed(20), 1, 20).stopped_by == "fixed"
