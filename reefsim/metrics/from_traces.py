@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from reefsim.core.metric import Metric, Part
 from reefsim.metrics import choice, story
-from reefsim.metrics.trace import Trace
+
+if TYPE_CHECKING:
+    from reefsim.metrics.trace import Trace
 
 HURT = 0.02  # of the rivals' chances, that a turn aimed at one of them takes from it at least
 _BROWNE = "after Browne 2008"
