@@ -33,7 +33,7 @@ def appraise(
     otherwise. `reefsim list metrics` names the metrics that need it.
     """
     from reefsim.logs.read import open_run
-    from reefsim.metrics.trace import FOLDER
+    from reefsim.metrics.trace_files import FOLDER
     from reefsim.sim.oracle import Settings, count_games
     from reefsim.sim.oracle import appraise as judge
 

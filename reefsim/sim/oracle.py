@@ -7,7 +7,8 @@
 
 All look at the true position, hidden stocks included. The games are a sample of those whose events
 were kept, evenly spread over the replicates, always the same. What is found lies beside the tables
-of the run (`reefsim.metrics.trace`), and is worked out again only if sample or settings changed.
+of the run (`reefsim.metrics.trace_files`); it is worked out again only if sample or settings
+changed.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ from reefsim.errors import RunError
 from reefsim.games import registry
 from reefsim.logs.read import Run
 from reefsim.logs.write import LOCAL, write_table
-from reefsim.metrics import choice, trace
+from reefsim.metrics import choice, trace_files
+from reefsim.metrics.trace import DECISION, between_turns
 from reefsim.sim import playout, retrace
 from reefsim.sim.plan import rules_source
 from reefsim.sim.retrace import EVALUATION, KIND, LEGAL, NUM_MARKS, PLY, POINTS, SEAT, TURN
@@ -64,7 +66,7 @@ class Settings:
     player : kind of the built-in player that plays them on, on every seat
     """
 
-    oracle: str = trace.DEFAULT
+    oracle: str = trace_files.DEFAULT
     options: bool = True
     playouts: int = 32
     player: str = "greedy"
@@ -118,7 +120,7 @@ def appraise(
     RunError : if no events were kept, or a game does not play as it is recorded
     """
     settings = settings or Settings()
-    if settings.oracle != trace.DEFAULT:
+    if settings.oracle != trace_files.DEFAULT:
         settings = replace(settings, options=False)
     game = registry.get(run.manifest["game"])
     found, kept_any = [], False
@@ -132,7 +134,7 @@ def appraise(
             wanted = [int(number) for number in np.unique(numbers) if number in sample]
             if not wanted:
                 continue
-            path = trace.trace_path(run.folder, settings.oracle, *part)
+            path = trace_files.trace_path(run.folder, settings.oracle, *part)
             judge = judge or _Judge(run, game, arm, settings, mode)
             meta = judge.described(wanted)
             if _meta_of(path) != meta:
@@ -269,7 +271,7 @@ class _Judge:
     def _roll_out(self, found: dict[str, Any], replicate: int, actions: Ints) -> dict[str, Any]:
         """Replace the chances by those of playouts, at the positions between turns."""
         seats, playouts = self.seats, self.settings.playouts
-        rows = trace.between_turns(found["marks"][:, TURN])
+        rows = between_turns(found["marks"][:, TURN])
         stops = rows[:-1]
         params = resolve_params(self.settings.player, {})
         params = {name: value for name, value in params.items() if name != "weights"}
@@ -326,13 +328,13 @@ class _Judge:
         }
         for name, block in (("chance", chance), ("error", error), ("points", found["points"])):
             columns |= {f"{name}_{p}": block[:, p] for p in range(self.seats)}
-        judged = np.full((len(marks), len(trace.DECISION)), np.nan)
+        judged = np.full((len(marks), len(DECISION)), np.nan)
         if self.settings.options:
             _summarize(marks, found["values"], judged)
-        return columns | dict(zip(trace.DECISION, judged.T, strict=True))
+        return columns | dict(zip(DECISION, judged.T, strict=True))
 
     def _joined(self, games: Sequence[Mapping[str, Any]]) -> pa.Table:
-        arrays, fields = [], trace.fields(self.seats)
+        arrays, fields = [], trace_files.fields(self.seats)
         for field in fields:
             values = np.concatenate([columns[field.name] for columns in games])
             if field.name == "action":

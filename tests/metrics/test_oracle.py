@@ -18,7 +18,8 @@ from reefsim.games import registry
 from reefsim.logs.read import Run, open_run
 from reefsim.metrics import choice, story
 from reefsim.metrics.catalog import known
-from reefsim.metrics.trace import DECISION, Trace, between_turns, read_traces, trace_path
+from reefsim.metrics.trace import DECISION, Trace, between_turns
+from reefsim.metrics.trace_files import read_traces, trace_path
 from reefsim.metrics.values import game_values, seat_values
 from reefsim.sim import oracle
 from reefsim.sim.oracle import ORACLES, Settings, appraise
