@@ -16,12 +16,17 @@ def appraise(
         str,
         typer.Option(
             help="evaluation: as the search judges its leaves; points: shares of the points of the "
-            "moment; rollouts: games played on from the end of each turn, which is slow."
+            "moment; rollouts: games played on from each turn's end, minutes for each game."
         ),
     ] = "evaluation",
     replicates: Annotated[
-        int, typer.Option(min=1, help="Replicates judged in each arm, evenly spread.")
-    ] = 100,
+        int | None,
+        typer.Option(
+            min=1,
+            help="Replicates judged in each arm, evenly spread. If left out 100, for rollouts 5.",
+            show_default=False,
+        ),
+    ] = None,
     playouts: Annotated[int, typer.Option(help="Of each position, for rollouts.")] = 32,
     player: Annotated[
         str, typer.Option(help="Built-in player that plays on, for rollouts.")

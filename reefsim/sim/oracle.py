@@ -45,7 +45,8 @@ from reefsim.sim import playout, retrace
 from reefsim.sim.plan import rules_source
 from reefsim.sim.retrace import EVALUATION, KIND, LEGAL, NUM_MARKS, PLY, POINTS, SEAT, TURN
 
-ORACLES = ("evaluation", "points", "rollouts")
+# Replicates of each arm that are judged if nothing is said; a game costs a rollout a minute.
+ORACLES = {"evaluation": 100, "points": 100, "rollouts": 5}
 FORMAT = 1  # raised when what the files say changes
 _PLAYOUT_STREAM = 7  # of the experiment's seed; the chance of its games has none of its own
 _META = b"reefsim"
@@ -73,7 +74,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for what, name, known in (
-            ("an oracle", self.oracle, ORACLES),
+            ("an oracle", self.oracle, tuple(ORACLES)),
             ("a built-in player", self.player, tuple(KINDS)),
         ):
             if name not in known:
@@ -97,7 +98,7 @@ def appraise(
     run: Run,
     settings: Settings | None = None,
     *,
-    replicates: int = 100,
+    replicates: int | None = None,
     arms: Sequence[str] | None = None,
     mode: Mode = "jitted",
 ) -> list[Path]:
@@ -107,7 +108,8 @@ def appraise(
     ----------
     run : an open run; events of some of its games must have been kept
     settings : of the oracle; None: the evaluation
-    replicates : how many to judge in each arm, with all their rotations; all there are if fewer
+    replicates : how many to judge in each arm, with all their rotations; all there are if fewer;
+        None: as `ORACLES` has it
     arms : which; None: all
     mode : "jitted", or "plain" for small samples; chances may differ in the last digits
 
@@ -122,13 +124,14 @@ def appraise(
     settings = settings or Settings()
     if settings.oracle != trace_files.DEFAULT:
         settings = replace(settings, options=False)
+    wanted_replicates = ORACLES[settings.oracle] if replicates is None else replicates
     game = registry.get(run.manifest["game"])
     found, kept_any = [], False
     for arm in run.arms if arms is None else arms:
         parts = run.parts([arm])
         kept = {part: _kept(run, part) for part in parts}
         kept_any |= any(len(ids) for ids in kept.values())
-        sample = set(_spread(np.unique(np.concatenate([*kept.values(), []])), replicates))
+        sample = set(_spread(np.unique(np.concatenate([*kept.values(), []])), wanted_replicates))
         judge: _Judge | None = None
         for part, numbers in kept.items():
             wanted = [int(number) for number in np.unique(numbers) if number in sample]
