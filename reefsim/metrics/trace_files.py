@@ -1,8 +1,8 @@
 """The files in which an oracle keeps what it says of the positions of saved games.
 
-They lie beside the tables of a run, at `oracle/<name>/arm=<arm>/part-00000.parquet`; parts are as in
-the tables, with the games of a sample only. A row is a position: after the set-up, after an action,
-the end.
+They lie beside the tables of a run, at `oracle/<name>/arm=<arm>/part-00000.parquet`; parts are
+those of the tables, with the games of a sample only. A row is a position: after the set-up, after
+an action, the end.
 """
 
 from __future__ import annotations
