@@ -16,12 +16,17 @@ def appraise(
         str,
         typer.Option(
             help="evaluation: as the search judges its leaves; points: shares of the points of the "
-            "moment; rollouts: games played on from the end of each turn, which is slow."
+            "moment; rollouts: games played on from each turn's end, minutes for each game."
         ),
     ] = "evaluation",
     replicates: Annotated[
-        int, typer.Option(min=1, help="Replicates judged in each arm, evenly spread.")
-    ] = 100,
+        int | None,
+        typer.Option(
+            min=1,
+            help="Replicates judged in each arm, evenly spread. If left out 100, for rollouts 5.",
+            show_default=False,
+        ),
+    ] = None,
     playouts: Annotated[int, typer.Option(help="Of each position, for rollouts.")] = 32,
     player: Annotated[
         str, typer.Option(help="Built-in player that plays on, for rollouts.")
@@ -33,7 +38,7 @@ def appraise(
     otherwise. `reefsim list metrics` names the metrics that need it.
     """
     from reefsim.logs.read import open_run
-    from reefsim.metrics.trace import FOLDER
+    from reefsim.metrics.trace_files import FOLDER
     from reefsim.sim.oracle import Settings, count_games
     from reefsim.sim.oracle import appraise as judge
 

@@ -19,7 +19,7 @@ from reefsim.core.wording import did_you_mean, sentences
 from reefsim.errors import RunError
 from reefsim.games import registry
 from reefsim.metrics.catalog import known
-from reefsim.metrics.trace import DEFAULT, read_traces, trace_path
+from reefsim.metrics.trace_files import DEFAULT, read_traces, trace_path
 
 if TYPE_CHECKING:
     import pandas as pd

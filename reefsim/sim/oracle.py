@@ -1,20 +1,22 @@
 """Oracles: chances of winning for the positions of saved games.
 
-* `evaluation`: the game's evaluation turned into chances, as the search does at its leaves;
+* `evaluation`: the game's evaluation turned into chances, as the search does at its leaves, with
+  the spread that fits the results of the games judged;
 * `points`: each seat's share of the true points of the moment;
 * `rollouts`: what seats win when a cheap player plays the game to its end, many times, from the
   true position at the end of each turn, with standard errors; costly.
 
 All look at the true position, hidden stocks included. The games are a sample of those whose events
 were kept, evenly spread over the replicates, always the same. What is found lies beside the tables
-of the run (`reefsim.metrics.trace`), and is worked out again only if sample or settings changed.
+of the run (`reefsim.metrics.trace_files`); it is worked out again only if sample or settings
+changed.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
+import scipy.optimize
+import scipy.special
 from numpy.typing import NDArray
 
 from reefsim.agents.kinds import KINDS, record_values, resolve_params
@@ -38,12 +42,15 @@ from reefsim.errors import RunError
 from reefsim.games import registry
 from reefsim.logs.read import Run
 from reefsim.logs.write import LOCAL, write_table
-from reefsim.metrics import choice, trace
+from reefsim.metrics import choice, trace_files
+from reefsim.metrics.trace import DECISION, between_turns
 from reefsim.sim import playout, retrace
 from reefsim.sim.plan import rules_source
 from reefsim.sim.retrace import EVALUATION, KIND, LEGAL, NUM_MARKS, PLY, POINTS, SEAT, TURN
 
-ORACLES = ("evaluation", "points", "rollouts")
+# Replicates of each arm that are judged if nothing is said; a game costs a rollout a minute.
+ORACLES = {"evaluation": 100, "points": 100, "rollouts": 5}
+LEAST_GAMES = 20  # to calibrate on
 FORMAT = 1  # raised when what the files say changes
 _PLAYOUT_STREAM = 7  # of the experiment's seed; the chance of its games has none of its own
 _META = b"reefsim"
@@ -60,18 +67,22 @@ class Settings:
     ----------
     oracle : one of `ORACLES`
     options : whether all legal actions of each decision are judged, too (by `evaluation` only)
+    calibrate : whether the spread by which the evaluation becomes chances is fitted to the results
+        of the games judged, of all arms together, if they are at least `LEAST_GAMES`; else it is
+        that of the weights
     playouts : of each position, for `rollouts`
     player : kind of the built-in player that plays them on, on every seat
     """
 
-    oracle: str = trace.DEFAULT
+    oracle: str = trace_files.DEFAULT
     options: bool = True
+    calibrate: bool = True
     playouts: int = 32
     player: str = "greedy"
 
     def __post_init__(self) -> None:
         for what, name, known in (
-            ("an oracle", self.oracle, ORACLES),
+            ("an oracle", self.oracle, tuple(ORACLES)),
             ("a built-in player", self.player, tuple(KINDS)),
         ):
             if name not in known:
@@ -84,7 +95,7 @@ class Settings:
     def described(self) -> dict[str, Any]:
         """What decides the values, without what the oracle does not use."""
         used = {
-            "evaluation": ("options",),
+            "evaluation": ("options", "calibrate"),
             "points": (),
             "rollouts": ("playouts", "player"),
         }[self.oracle]
@@ -95,7 +106,7 @@ def appraise(
     run: Run,
     settings: Settings | None = None,
     *,
-    replicates: int = 100,
+    replicates: int | None = None,
     arms: Sequence[str] | None = None,
     mode: Mode = "jitted",
 ) -> list[Path]:
@@ -105,7 +116,8 @@ def appraise(
     ----------
     run : an open run; events of some of its games must have been kept
     settings : of the oracle; None: the evaluation
-    replicates : how many to judge in each arm, with all their rotations; all there are if fewer
+    replicates : how many to judge in each arm, with all their rotations; all there are if fewer;
+        None: as `ORACLES` has it
     arms : which; None: all
     mode : "jitted", or "plain" for small samples; chances may differ in the last digits
 
@@ -118,33 +130,83 @@ def appraise(
     RunError : if no events were kept, or a game does not play as it is recorded
     """
     settings = settings or Settings()
-    if settings.oracle != trace.DEFAULT:
-        settings = replace(settings, options=False)
+    if settings.oracle != trace_files.DEFAULT:
+        settings = replace(settings, options=False, calibrate=False)
+    wanted_replicates = ORACLES[settings.oracle] if replicates is None else replicates
     game = registry.get(run.manifest["game"])
-    found, kept_any = [], False
-    for arm in run.arms if arms is None else arms:
-        parts = run.parts([arm])
-        kept = {part: _kept(run, part) for part in parts}
-        kept_any |= any(len(ids) for ids in kept.values())
-        sample = set(_spread(np.unique(np.concatenate([*kept.values(), []])), replicates))
-        judge: _Judge | None = None
-        for part, numbers in kept.items():
-            wanted = [int(number) for number in np.unique(numbers) if number in sample]
-            if not wanted:
-                continue
-            path = trace.trace_path(run.folder, settings.oracle, *part)
-            judge = judge or _Judge(run, game, arm, settings, mode)
-            meta = judge.described(wanted)
-            if _meta_of(path) != meta:
-                table = judge.table(part, wanted)
-                write_table(path, table.replace_schema_metadata({_META: json.dumps(meta)}))
-            found.append(path)
-    if not kept_any:
+    sample = {arm: _sample(run, arm, wanted_replicates) for arm in run.arms}
+    if not any(sample.values()):
         raise RunError(
             f"{run.folder}: no events were kept, so that no game can be judged "
             "(save.events in the experiment)."
         )
+    judges = {arm: _Judge(run, game, arm, settings, mode) for arm in run.arms if sample[arm]}
+    fitted_to = _fitted_to(sample) if settings.calibrate else None
+    found, missing = [], []
+    for arm in run.arms if arms is None else arms:
+        for part, numbers in sample[arm].items():
+            path = trace_files.trace_path(run.folder, settings.oracle, *part)
+            meta = judges[arm].described(numbers) | {"fitted_to": fitted_to}
+            found.append(path)
+            if {**_meta_of(path), "spread": None} != {**meta, "spread": None}:
+                missing.append((path, judges[arm], part, numbers, meta))
+    if missing and fitted_to:
+        parts = [
+            (judges[arm], part, numbers)
+            for arm in run.arms
+            for part, numbers in sample[arm].items()
+        ]
+        raw = [chance for judge, part, numbers in parts for chance in judge.chances(part, numbers)]
+        factor = fit_sharpness(raw) if len(raw) >= LEAST_GAMES else 1.0
+        for judge in judges.values():
+            judge.spread = float(f"{judge.spread / factor:.3g}")
+    for path, judge, part, numbers, meta in missing:
+        table = judge.table(part, numbers)
+        text = json.dumps(meta | {"spread": judge.spread})
+        write_table(path, table.replace_schema_metadata({_META: text}))
     return found
+
+
+def fit_sharpness(games: Sequence[Floats]) -> float:
+    """How much sharper chances should be to fit results best, by maximum likelihood.
+
+    Parameters
+    ----------
+    games : for each game float64, shape (positions, seats): chances, the last row the result;
+        games count alike, however long they are
+
+    Returns
+    -------
+    k such that E^k / sum E^k has the smallest mean logarithmic loss, 1/50 to 50; below 1 the
+    chances were too sure
+    """
+    logs = [np.log(np.clip(chance[:-1], 1e-12, 1)) for chance in games if len(chance) > 1]
+    won = [chance[-1] for chance in games if len(chance) > 1]
+
+    def loss(log_k: float) -> float:
+        total = 0.0
+        for log, result in zip(logs, won, strict=True):
+            scaled = np.exp(log_k) * log
+            total -= float((scipy.special.log_softmax(scaled, axis=1) @ result).mean())
+        return total / len(logs)
+
+    bounds = (-np.log(50), np.log(50))
+    return float(np.exp(scipy.optimize.minimize_scalar(loss, bounds=bounds, method="bounded").x))
+
+
+def _sample(run: Run, arm: str, wanted: int) -> dict[tuple[str, int], list[int]]:
+    """The replicates of an arm that are judged, by part."""
+    kept = {part: _kept(run, part) for part in run.parts([arm])}
+    chosen = set(_spread(np.unique(np.concatenate([*kept.values(), []])), wanted))
+    by_part = {
+        part: [int(n) for n in np.unique(found) if n in chosen] for part, found in kept.items()
+    }
+    return {part: found for part, found in by_part.items() if found}
+
+
+def _fitted_to(sample: Mapping[str, Mapping[Any, list[int]]]) -> dict[str, list[int]]:
+    """The replicates of each arm on whose results the evaluation is calibrated."""
+    return {arm: [n for found in parts.values() for n in found] for arm, parts in sample.items()}
 
 
 def count_games(path: Path) -> int:
@@ -168,13 +230,14 @@ def _spread(numbers: NDArray[Any], wanted: int) -> list[int]:
     return [int(number) for number in numbers[np.arange(wanted) * len(numbers) // wanted]]
 
 
-def _meta_of(path: Path) -> Any:
-    """What a file says of the oracle that made it; None if there is none that can be read."""
+def _meta_of(path: Path) -> dict[str, Any]:
+    """What a file says of the oracle that made it; nothing if there is none that can be read."""
     try:
         schema = pq.read_schema(str(path.absolute()), filesystem=LOCAL)
-        return json.loads((schema.metadata or {})[_META])
+        found: dict[str, Any] = json.loads((schema.metadata or {})[_META])
+        return found
     except (OSError, pa.ArrowException, KeyError, ValueError):
-        return None
+        return {}
 
 
 class _Judge:
@@ -187,6 +250,7 @@ class _Judge:
         self.seats = int(manifest["seats"])
         self.ruleset: Ruleset = game.ruleset.make(manifest["arms"][index]["rules"], self.seats)
         self.weights = find_weights("auto", game, self.ruleset, self.seats, Path()).values
+        self.spread = self.weights["spread"]
         self.chance_arm = 0 if manifest["pairing"] == "chance" else 1 + index
         self.seed = int(manifest["seed"])
         self.max_plies = int(manifest["experiment"].get("max_plies") or 0)
@@ -206,8 +270,25 @@ class _Judge:
             "weights": self.weights,
         }
 
+    def chances(self, part: tuple[str, int], replicates: Sequence[int]) -> list[Floats]:
+        """Chances at every position of the games of some replicates of a part, the result last."""
+        return [found["chance"] for *_, found in self._games(part, replicates, options=False)]
+
     def table(self, part: tuple[str, int], replicates: Sequence[int]) -> pa.Table:
         """Judge the games of some replicates of a part."""
+        columns = []
+        for game_id, replicate, actions, found in self._games(
+            part, replicates, options=self.settings.options
+        ):
+            if self.settings.oracle == "rollouts":
+                found = self._roll_out(found, replicate, actions)
+            columns.append(self._columns(game_id, found))
+        return self._joined(columns)
+
+    def _games(
+        self, part: tuple[str, int], replicates: Sequence[int], *, options: bool
+    ) -> Iterator[tuple[int, int, Ints, dict[str, Any]]]:
+        """Play games of a part again: id, replicate, actions, and what `_retrace` found."""
         games = self.run.table(
             "games", ["game_id", "replicate"], ds.field("replicate").isin(list(replicates)), [part]
         )
@@ -216,23 +297,22 @@ class _Judge:
         actions = self.actions.read(self.run, part, ids)
         players = self.run.table("players", ["game_id", "score"], wanted, [part])
         scores = dict(iter(players.groupby("game_id", sort=False)["score"]))
-        columns: list[dict[str, Any]] = []
         for game_id, replicate in zip(ids, games["replicate"], strict=True):
-            found = self._retrace(game_id, int(replicate), actions[game_id])
+            found = self._retrace(game_id, int(replicate), actions[game_id], options)
             if found["points"][-1].tolist() != scores[game_id].tolist():
                 raise _disagrees(self.run, game_id, "other points at the end")
-            if self.settings.oracle == "rollouts":
-                found = self._roll_out(found, int(replicate), actions[game_id])
-            columns.append(self._columns(game_id, found))
-        return self._joined(columns)
+            yield game_id, int(replicate), actions[game_id], found
 
-    def _retrace(self, game_id: int, replicate: int, actions: Ints) -> dict[str, Any]:
+    def _retrace(
+        self, game_id: int, replicate: int, actions: Ints, options: bool
+    ) -> dict[str, Any]:
         """Play a game again: marks, points, chances and, if wanted, values of all actions."""
         game, seats, rows = self.game, self.seats, len(actions) + 1
         method = EVALUATION if self.settings.oracle == "evaluation" else POINTS
         agents = AGENT.records(1, self.mode)
-        AGENT.fill(agents[0], record_values("greedy", {"weights": self.weights}, game))
-        room = 64 * rows if self.settings.options else 0
+        weights = self.weights | {"spread": self.spread}
+        AGENT.fill(agents[0], record_values("greedy", {"weights": weights}, game))
+        room = 64 * rows if options else 0
         while True:
             arrays = {
                 "marks": np.zeros((rows, NUM_MARKS), np.int64),
@@ -269,7 +349,7 @@ class _Judge:
     def _roll_out(self, found: dict[str, Any], replicate: int, actions: Ints) -> dict[str, Any]:
         """Replace the chances by those of playouts, at the positions between turns."""
         seats, playouts = self.seats, self.settings.playouts
-        rows = trace.between_turns(found["marks"][:, TURN])
+        rows = between_turns(found["marks"][:, TURN])
         stops = rows[:-1]
         params = resolve_params(self.settings.player, {})
         params = {name: value for name, value in params.items() if name != "weights"}
@@ -326,13 +406,13 @@ class _Judge:
         }
         for name, block in (("chance", chance), ("error", error), ("points", found["points"])):
             columns |= {f"{name}_{p}": block[:, p] for p in range(self.seats)}
-        judged = np.full((len(marks), len(trace.DECISION)), np.nan)
+        judged = np.full((len(marks), len(DECISION)), np.nan)
         if self.settings.options:
             _summarize(marks, found["values"], judged)
-        return columns | dict(zip(trace.DECISION, judged.T, strict=True))
+        return columns | dict(zip(DECISION, judged.T, strict=True))
 
     def _joined(self, games: Sequence[Mapping[str, Any]]) -> pa.Table:
-        arrays, fields = [], trace.fields(self.seats)
+        arrays, fields = [], trace_files.fields(self.seats)
         for field in fields:
             values = np.concatenate([columns[field.name] for columns in games])
             if field.name == "action":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from reefsim.games import registry
 from reefsim.logs.read import Run, open_run
 from reefsim.metrics import choice, story
 from reefsim.metrics.catalog import known
-from reefsim.metrics.trace import DECISION, Trace, between_turns, read_traces, trace_path
+from reefsim.metrics.trace import DECISION, Trace, between_turns
+from reefsim.metrics.trace_files import read_traces, trace_path
 from reefsim.metrics.values import game_values, seat_values
 from reefsim.sim import oracle
 from reefsim.sim.oracle import ORACLES, Settings, appraise
@@ -245,6 +247,36 @@ def test_jitted_and_plain_agree(judged: Run, folder: Path, tmp_path: Path) -> No
     shares = game_values(run, ["forced_share", "free_share", "meaningful_share"]).dropna()
     assert len(shares) == len(found)
     assert ((shares.iloc[:, 5:] >= 0) & (shares.iloc[:, 5:] <= 1)).all(axis=None)
+
+
+def test_sharpness_is_found_again() -> None:
+    """Results drawn by chances that are then made twice too sure call for half the sharpness."""
+    rng = np.random.default_rng(3)
+    games = []
+    for _ in range(800):
+        truth = rng.dirichlet((1.0, 1.0, 1.0))
+        sure = truth**2 / (truth**2).sum()
+        games.append(np.vstack([sure, sure, np.eye(3)[rng.choice(3, p=truth)]]))
+    assert oracle.fit_sharpness(games) == pytest.approx(0.5, abs=0.06)
+
+
+def test_the_evaluation_is_calibrated_on_enough_games(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "run"
+    shutil.copytree(folder, copy)
+    run = open_run(copy)
+    monkeypatch.setattr(oracle, "LEAST_GAMES", 4)
+    files = appraise(run, PLAIN, replicates=1, mode="plain")
+    raw = replace(PLAIN, calibrate=False)
+    spread = oracle._meta_of(files[0])["spread"]
+    chances = [trace.chance for trace in traces(run).values()]
+    appraise(run, raw, replicates=1, mode="plain")
+    assert oracle._meta_of(files[0])["spread"] == 8.0 != spread
+    assert oracle.fit_sharpness([t.chance for t in traces(run).values()]) == pytest.approx(
+        8 / spread, rel=0.01
+    )
+    assert oracle.fit_sharpness(chances) == pytest.approx(1, abs=0.01)
 
 
 def test_the_summary_of_decisions() -> None:
