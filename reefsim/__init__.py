@@ -3,6 +3,8 @@
 >>> import reefsim as rs
 >>> run = rs.run("experiment.yaml")  # doctest: +SKIP
 >>> run.games, run.players  # doctest: +SKIP
+>>> rs.seat_shares(run, by=["ruleset"])  # doctest: +SKIP
+>>> rs.compare(run, "advanced", "published").table  # doctest: +SKIP
 
 Names are imported when they are first used, so that `import reefsim` costs nothing.
 """
@@ -13,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reefsim.api import open, run
+    from reefsim.api import compare, open, run, seat_shares
     from reefsim.core.agent import View
     from reefsim.core.match import Match
     from reefsim.core.record import read_record
@@ -32,11 +34,13 @@ __all__ = [
     "Run",
     "View",
     "check_record",
+    "compare",
     "get_game",
     "load",
     "open",
     "read_record",
     "run",
+    "seat_shares",
 ]
 _PLACES = {
     "ConfigError": "reefsim.errors:ConfigError",
@@ -46,11 +50,13 @@ _PLACES = {
     "Run": "reefsim.logs.read:Run",
     "View": "reefsim.core.agent:View",
     "check_record": "reefsim.core.replay:check_record",
+    "compare": "reefsim.api:compare",
     "get_game": "reefsim.games.registry:get",
     "load": "reefsim.sim.design:load",
     "open": "reefsim.api:open",
     "read_record": "reefsim.core.record:read_record",
     "run": "reefsim.api:run",
+    "seat_shares": "reefsim.api:seat_shares",
 }
 
 

@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "agents": {"core", "errors"},
     "logs": {"core", "errors", "games"},  # of the games only the registry
     "metrics": {"games", "logs", "core", "errors"},  # of the games only the registry
-    "sim": {"agents", "games", "metrics", "logs", "core", "errors"},
+    "sim": {"agents", "games", "stats", "metrics", "logs", "core", "errors"},
     "stats": {"metrics", "logs", "core", "errors"},
     "reporting": {"stats", "metrics", "logs", "core", "errors"},
     "testing": {"games", "core", "errors"},

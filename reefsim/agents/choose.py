@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from reefsim.agents.judge import judge, list_legal, restrict
+from reefsim.agents.judge import imagine, is_restricted, judge, list_allowed
 from reefsim.agents.plan import plan_turn, read_trail
-from reefsim.agents.records import LOOK, NOW, ROOT
-from reefsim.agents.search import (
-    ROOT_PLANS,
-    add_plans,
-    iterate,
-    most_visited,
-    plant,
-)
+from reefsim.agents.records import LOOK, NOW
+from reefsim.agents.search import ROOT_PLANS, search_plans
 from reefsim.core.bits import lowest
-from reefsim.core.driver import apply, blind, determinize
+from reefsim.core.driver import apply
 from reefsim.core.kernel import Record, entry, inlined, kernel
 from reefsim.core.layout import store
 from reefsim.core.rng import below, unit
@@ -27,7 +21,7 @@ RANDOM, GREEDY, PLANNER, SEARCH = range(4)
 @inlined
 def is_plain_random(agent: Record) -> bool:
     """Whether an agent takes any legal action, so that `choose` need not be asked."""
-    return agent.kind == RANDOM and agent.never == 0 and agent.forbidden == 0
+    return agent.kind == RANDOM and not is_restricted(agent)
 
 
 @kernel
@@ -53,22 +47,10 @@ def choose(
         return action if is_option(works[0], action) else nth_action(works[0], 0)
     if works[0].num_legal == 1:
         return nth_action(works[0], 0)
-    list_legal(states[0], rules[0], works[1])
-    if restrict(states[0], works[1], agent) == 0:  # then a restriction cannot be kept
-        list_legal(states[0], rules[0], works[1])
+    list_allowed(states[0], rules[0], works[1], agent)
     if agent.kind == RANDOM:
         return nth_action(works[1], below(agent, works[1].num_legal))
     return choose_greedy(states, rules, works, log, agent)
-
-
-@kernel
-def imagine(states: Any, rules: Any, agent: Record) -> int:
-    """Draw what the seat to act may believe into states[NOW]; returns the seat."""
-    seat = states[0].seat
-    store(states, NOW, states[0])
-    blind(states[NOW], rules[0], seat)
-    determinize(states[NOW], rules[0], seat, agent)
-    return seat
 
 
 # Improving actions come first, then those that end the turn, then the rest.
@@ -129,12 +111,11 @@ def make_plan(
     The `keep` best finished turns stay on the desk; a search takes at least its own number.
     """
     imagine(states, rules, agent)
-    restricted = 1 if agent.never != 0 or agent.forbidden != 0 else 0
     turns = agent.turns
     if agent.kind == SEARCH:
         turns = 1
         keep = max(keep, ROOT_PLANS)
-    plan_turn(states, rules, works, log, desk, agent, NOW, turns, agent.width, keep, restricted)
+    plan_turn(states, rules, works, log, desk, agent, NOW, turns, agent.width, keep, True)
     agent.plan_at = 0
     if desk.num_done == 0:  # no turn came to its end within the actions looked ahead
         agent.plan[0] = nth_action(works[0], 0)
@@ -143,13 +124,7 @@ def make_plan(
     if agent.kind == PLANNER or desk.num_done == 1:
         agent.plan_len = read_trail(desk, desk.done_trail[0], agent.plan)
         return
-    plant(tree, desk)
-    add_plans(tree, desk, agent, 0)
-    for _ in range(agent.iterations):
-        imagine(states, rules, agent)
-        store(states, ROOT, states[NOW])
-        iterate(states, rules, works, log, desk, tree, agent)
-    best = tree[most_visited(tree)]
+    best = tree[search_plans(states, rules, works, log, desk, tree, agent)]
     agent.plan_len = best.length
     for i in range(best.length):
         agent.plan[i] = best.plan[i]

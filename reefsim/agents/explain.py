@@ -199,10 +199,8 @@ class _Mind:
         proposed : leave out those that players who look ahead do not look at
         """
         state, work = self.match.plain_state(), self.game.work.plain()
-        list_them = self.plain.propose if proposed else self.plain.list_legal
-        list_them(state, self.plain_rules, work)
-        if self.plain.restrict(state, work, self.agent) == 0:
-            list_them(state, self.plain_rules, work)
+        list_them = self.plain.list_promising if proposed else self.plain.list_allowed
+        list_them(state, self.plain_rules, work, self.agent)
         actions = [0] * self.game.max_legal
         return actions[: list_actions(work, actions)]
 
@@ -230,10 +228,9 @@ class _Mind:
                 return _Turn(value, plain.fingerprint(after), (action,))
         states, desk = self._room
         states[NOW] = after
-        restricted = 1 if agent.never or agent.forbidden else 0
         plain.plan_turn(
             *(states, [self.plain_rules], [work, work], [], desk),
-            *(agent, NOW, turns, agent.width, 1, restricted),
+            *(agent, NOW, turns, agent.width, 1, True),
         )
         found = [turn._replace(plan=(action, *turn.plan)) for turn in _turns(desk)]
         return found[0] if found else None
@@ -352,7 +349,7 @@ def _search(mind: _Mind) -> list[Option]:
 
 
 def _children(tree: Any, node: Any) -> list[Any]:
-    """Nodes below a node, most visited first, among equals by prior (`most_visited`)."""
+    """Nodes below a node, most visited first, among equals the better ones for the seat to act."""
     found, place = [], int(node.first)
     while place >= 0:
         found.append(tree[place])

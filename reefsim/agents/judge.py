@@ -1,9 +1,13 @@
-"""What players share: judging positions, and the actions an agent lets itself take."""
+"""What players share: what a seat may believe, how it judges, the actions it lets itself take."""
 
 from __future__ import annotations
 
-from reefsim.core.driver import evaluate, forbid, legal, standing
-from reefsim.core.kernel import Record, kernel
+from typing import Any
+
+from reefsim.agents.records import NOW
+from reefsim.core.driver import blind, determinize, evaluate, forbid, legal, propose, standing
+from reefsim.core.kernel import Record, inlined, kernel
+from reefsim.core.layout import store
 from reefsim.core.work import close_options
 
 RIVALS, SPREAD = 0, 1  # places of the weights that mean the same in every game
@@ -46,12 +50,48 @@ def list_legal(s: Record, r: Record, w: Record) -> None:
 
 
 @kernel
+def list_allowed(s: Record, r: Record, w: Record, agent: Record) -> None:
+    """Write the legal actions an agent lets itself take: all, if that would leave none."""
+    list_legal(s, r, w)
+    if is_restricted(agent) and restrict(s, w, agent) == 0:
+        list_legal(s, r, w)
+
+
+@kernel
+def list_promising(s: Record, r: Record, w: Record, agent: Record) -> None:
+    """Write the actions worth a look among those an agent lets itself take.
+
+    If that leaves none, it is any action it lets itself take, and failing that, any worth a look.
+    """
+    propose(s, r, w)
+    if is_restricted(agent) and restrict(s, w, agent) == 0:
+        list_legal(s, r, w)
+        if restrict(s, w, agent) == 0:
+            propose(s, r, w)
+
+
+@inlined
+def is_restricted(agent: Record) -> bool:
+    """Whether there are legal actions an agent does not take."""
+    return agent.never != 0 or agent.forbidden != 0
+
+
+@kernel
 def restrict(s: Record, w: Record, agent: Record) -> int:
     """Drop the options an agent does not take; returns how many actions are left."""
-    if agent.never != 0:
-        for i in range(w.num_options):
-            if (agent.never >> (w.first[i] >> 16)) & 1:
-                w.members[i] = 0
+    for i in range(w.num_options):
+        if (agent.never >> (w.first[i] >> 16)) & 1:
+            w.members[i] = 0
     if agent.forbidden != 0:
         forbid(s, w, agent.forbidden)
     return close_options(w, w.num_options)
+
+
+@kernel
+def imagine(states: Any, rules: Any, agent: Record) -> int:
+    """Draw what the seat to act may believe into states[NOW]; returns the seat."""
+    seat = states[0].seat
+    store(states, NOW, states[0])
+    blind(states[NOW], rules[0], seat)
+    determinize(states[NOW], rules[0], seat, agent)
+    return seat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reefsim.agents.judge import judge, list_legal, restrict
+from reefsim.agents.judge import judge, list_promising
 from reefsim.agents.records import BEAM, LOOK, MAX_PLAN, MAX_WIDTH, TRAIL
 from reefsim.core.bits import lowest
 from reefsim.core.driver import apply, fingerprint, propose, skip
@@ -29,7 +29,7 @@ def plan_turn(
     turns: int,
     width: int,
     keep: int,
-    restricted: int,
+    restricted: bool,
 ) -> None:
     """Work out what the seat to act in `states[start]` may do until another seat is to act.
 
@@ -37,7 +37,8 @@ def plan_turn(
 
     Of the unfinished turns the `width` best ones are followed action by action; the `keep` best
     finished ones are left on the desk (`done_...`), best first. Positions that differ only in the
-    order of the actions count once.
+    order of the actions count once. The agent's restrictions hold if `restricted`: they bind it in
+    the running turn, and nobody in a later one.
     """
     r, w = rules[0], works[1]
     seat, turn = states[start].seat, states[start].turn
@@ -50,11 +51,10 @@ def plan_turn(
         other = MAX_WIDTH - side
         entered = 0
         for i in range(side, side + count):
-            propose(states[BEAM + i], r, w)
-            if restricted and restrict(states[BEAM + i], w, agent) == 0:
-                list_legal(states[BEAM + i], r, w)
-                if restrict(states[BEAM + i], w, agent) == 0:  # it cannot be kept
-                    propose(states[BEAM + i], r, w)
+            if restricted:
+                list_promising(states[BEAM + i], r, w, agent)
+            else:
+                propose(states[BEAM + i], r, w)
             now = states[BEAM + i].turn
             for option in range(w.num_options):
                 members = w.members[option]

@@ -61,6 +61,7 @@ DESK = Layout(
         # a search
         ("iterations", np.int64),  # since the desk was made
         ("tree_size", np.int64),
+        ("race", np.int64, (MAX_KEPT,)),  # nodes of the plans that compete, best first
         ("path", np.int64, (MAX_DEPTH + 1,)),  # nodes of an iteration
         ("chance", np.float64, (MAX_SEATS,)),  # of winning, where it ended
     ],

@@ -1,10 +1,13 @@
 """Looking several turns ahead: information set Monte Carlo tree search over plans for whole turns.
 
-Each iteration draws a position that fits what the seat knows (single-observer ISMCTS: Cowling,
-Powley & Whitehouse 2012), walks down the tree of plans by PUCT (Rosin 2011; Silver et al. 2017) and
-judges the position it arrives at by the game's evaluation. The plans of a node are the best ones
-the beam of `agents.plan` finds in the first position that reached it; in another position some of
-them may be illegal, then they do not count there. The budget is a number of iterations.
+The plans for the turn to be played compete by sequential halving (Karnin, Koren & Somekh 2013):
+each pass draws one position that fits what the seat knows (single-observer ISMCTS: Cowling, Powley
+& Whitehouse 2012) and tries every plan still in the race in it, so that they are compared under
+the same luck; after each round the worse half drops out. Below, an iteration walks down the tree
+of plans by PUCT (Rosin 2011; Silver et al. 2017) and judges the position it arrives at by the
+game's evaluation. The plans of a node are the best ones the beam of `agents.plan` finds in the
+first position that reached it. In another position some of them may be illegal, then they do not
+count there; where none is left, the beam is asked again. The budget is a number of iterations.
 """
 
 from __future__ import annotations
@@ -12,9 +15,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from reefsim.agents.judge import SPREAD, list_legal, weigh
+from reefsim.agents.judge import SPREAD, imagine, list_legal, weigh
 from reefsim.agents.plan import plan_turn, read_trail
-from reefsim.agents.records import LEAF, LOOK, MAX_DEPTH, ROOT
+from reefsim.agents.records import LEAF, LOOK, MAX_DEPTH, NOW, ROOT
 from reefsim.core.driver import apply
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.layout import store
@@ -23,17 +26,18 @@ from reefsim.core.work import is_option
 ROOT_PLANS = 16  # plans looked at for the turn to be played
 OWN_PLANS = 8  # plans looked at for a later turn of the same seat
 RIVAL_PLANS = 1  # plans looked at for another seat's turn: the best it seems to have
-LATER_WIDTH = 3  # of the beam that finds those
-GROWN_UP = 3  # visits after which a node more than a round ahead gets plans of its own
+LATER_WIDTH = 2  # of the beam that finds those
+# An iteration ends after a turn of the seat that searches, a round or more ahead, so that positions
+# are judged with the same seat to act; a node there is looked beyond from this number of visits on.
+GROWN_UP = 3
 EXPLORE = 1.2  # weight of the prior in PUCT
 SHARP = 0.25  # spread of the prior over plans, in units of the evaluation's `spread`
-FREE = 0  # of the agent's restrictions, which bind nobody in a later turn
 FINAL_SPREAD = 1.0  # points that multiply the chances of a win by e once scores are final
 
 
 def tree_room(iterations: int) -> int:
     """Nodes a tree should have room for; a search that fills it grows no new ones."""
-    return 1 + ROOT_PLANS + 2 * iterations
+    return 1 + ROOT_PLANS + 6 * iterations
 
 
 @kernel
@@ -114,32 +118,57 @@ def play_plan(states: Any, rules: Any, works: Any, log: Any, node: Record) -> bo
 
 
 @kernel
-def iterate(
-    states: Any, rules: Any, works: Any, log: Any, desk: Record, tree: Any, agent: Record
+def grow(
+    states: Any, rules: Any, works: Any, log: Any, desk: Record, tree: Any, agent: Record, node: int
 ) -> None:
-    """One iteration from the position in states[ROOT]."""
+    """Hang the plans that look best in states[LEAF] below a node."""
+    plans = OWN_PLANS if states[LEAF].seat == states[ROOT].seat else RIVAL_PLANS
+    plan_turn(states, rules, works, log, desk, agent, LEAF, 1, LATER_WIDTH, plans, False)
+    add_plans(tree, desk, agent, node)
+
+
+@kernel
+def iterate(
+    states: Any,
+    rules: Any,
+    works: Any,
+    log: Any,
+    desk: Record,
+    tree: Any,
+    agent: Record,
+    first: int,
+) -> None:
+    """One iteration from the position in states[ROOT], beginning with the plan of node `first`."""
     store(states, LEAF, states[ROOT])
     s = states[LEAF]
     desk.iterations += 1
     node, depth = 0, 0
     desk.path[0] = 0
-    while not s.over and depth < MAX_DEPTH:
-        if tree[node].first < 0:
-            if desk.tree_size >= len(tree) or (tree[node].visits < GROWN_UP and depth > s.seats):
-                break
-            plans = OWN_PLANS if s.seat == states[ROOT].seat else RIVAL_PLANS
-            plan_turn(states, rules, works, log, desk, agent, LEAF, 1, LATER_WIDTH, plans, FREE)
-            add_plans(tree, desk, agent, node)
-        child = best_child(tree, desk, node, s.seat)
+    child = first
+    while True:
+        mover = states[LEAF].seat
+        asked = depth == 0
         while child >= 0 and not play_plan(states, rules, works, log, tree[child]):
             tree[child].unfit = desk.iterations
-            child = best_child(tree, desk, node, s.seat)
+            child = -1 if depth == 0 else best_child(tree, desk, node, mover)
+            if child < 0 and not asked:
+                grow(states, rules, works, log, desk, tree, agent, node)
+                child = best_child(tree, desk, node, mover)
+                asked = True
         if child < 0:
             break
-        s = states[LEAF]  # the plan was played on a copy
         depth += 1
         node = child
         desk.path[depth] = node
+        s = states[LEAF]  # the plan was played on a copy
+        if s.over or depth == MAX_DEPTH:
+            break
+        if tree[node].first < 0:
+            is_round = depth > 1 and mover == states[ROOT].seat
+            if is_round and tree[node].visits < GROWN_UP:
+                break
+            grow(states, rules, works, log, desk, tree, agent, node)
+        child = best_child(tree, desk, node, s.seat)
     chances(s, rules[0], works[1], agent, desk.chance)
     for i in range(depth + 1):
         passed = tree[desk.path[i]]
@@ -149,18 +178,45 @@ def iterate(
 
 
 @kernel
-def most_visited(tree: Any) -> int:
-    """The plan below the root that was looked at most; among equals the one with the best prior."""
-    best = tree[0].first
-    place = best
-    while place >= 0:
-        child, leader = tree[place], tree[best]
-        if child.visits > leader.visits or (
-            child.visits == leader.visits and child.prior > leader.prior
-        ):
-            best = place
-        place = child.next
-    return best
+def is_better(one: Record, other: Record, seat: int) -> bool:
+    """Whether a plan did better than another: by chances, then by visits, then by prior."""
+    if one.visits == 0 or other.visits == 0:
+        return one.visits > other.visits
+    mean, other_mean = one.value[seat] / one.visits, other.value[seat] / other.visits
+    return mean > other_mean or (mean == other_mean and one.prior > other.prior)
+
+
+@kernel
+def search_plans(
+    states: Any, rules: Any, works: Any, log: Any, desk: Record, tree: Any, agent: Record
+) -> int:
+    """Let the finished turns on the desk compete; returns the node of the best one."""
+    plant(tree, desk)
+    add_plans(tree, desk, agent, 0)
+    racing = desk.tree_size - 1
+    for i in range(racing):
+        desk.race[i] = 1 + i
+    rounds = 0
+    while 1 << rounds < racing:
+        rounds += 1
+    left = agent.iterations
+    while racing > 1 and left > 0:
+        # every round gets the same share of the budget, the last one all that is left
+        spare = left - max(1, left // (rounds * racing)) * racing if rounds > 1 else 0
+        while left > max(0, spare):
+            seat = imagine(states, rules, agent)
+            store(states, ROOT, states[NOW])
+            for i in range(min(racing, left)):
+                iterate(states, rules, works, log, desk, tree, agent, desk.race[i])
+                left -= 1
+        for k in range(1, racing):  # in order, best first
+            i = k
+            while i > 0 and is_better(tree[desk.race[i]], tree[desk.race[i - 1]], seat):
+                desk.race[i], desk.race[i - 1] = desk.race[i - 1], desk.race[i]
+                i -= 1
+        racing = (racing + 1) // 2
+        rounds -= 1
+    return desk.race[0]
 
 
 @kernel

@@ -9,7 +9,22 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from reefsim.cli import bench, data, experiment, explain, ladder, lists, replays, train
+from reefsim.cli import (
+    appraise,
+    bench,
+    compare,
+    data,
+    experiment,
+    explain,
+    ladder,
+    lists,
+    new,
+    power,
+    replays,
+    status,
+    sweep,
+    train,
+)
 from reefsim.errors import ReefsimError
 
 INTERRUPTED, UNREAD = 3, 141
@@ -48,14 +63,20 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("run")(experiment.run)
-app.command("ladder")(ladder.ladder)
+app.command("new")(new.new)
 app.command("validate")(experiment.validate)
-app.command("train")(train.train)
+app.command("run")(experiment.run)
+app.command("status")(status.status)
 app.command("report")(experiment.report)
+app.command("compare")(compare.compare)
+app.command("sweep")(sweep.sweep)
+app.command("power")(power.power)
+app.command("ladder")(ladder.ladder)
+app.command("train")(train.train)
 app.command("replay")(replays.replay)
 app.command("explain")(explain.explain)
 app.command("check-data")(data.check_data)
+app.command("appraise")(appraise.appraise)
 app.add_typer(lists.app, name="list")
 app.command("bench")(bench.bench)
 app.command("warmup")(bench.warmup)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from reefsim.cli.screen import console, progress, table
+from reefsim.cli.screen import console, next_step, plain_rows, progress, table
+from reefsim.errors import ReefsimError
 from reefsim.sim.design import Experiment, describe_plan, load
+
+if TYPE_CHECKING:
+    from reefsim.logs.read import Run
 
 _REPORTS = Path("reports")
 
@@ -21,6 +27,16 @@ Backend = Annotated[str | None, typer.Option(help="threading, or loky for proces
 Chunk = Annotated[str | None, typer.Option(help="Replicates a worker plays at a time, or auto.")]
 NoReport = Annotated[bool, typer.Option("--no-report", help="Play and log only.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the last line only.")]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="For programs: what was found, and lines of progress.")
+]
+Check = Annotated[bool, typer.Option("--check", help="Exit code 5 if a target is missed.")]
+
+
+class TargetMissedError(ReefsimError):
+    """A run shows that something is outside of what its designer wants."""
+
+    exit_code: ClassVar[int] = 5
 
 
 def run(
@@ -31,6 +47,8 @@ def run(
     chunk: Chunk = None,
     seed: Annotated[str | None, typer.Option(help="Replaces the seed of the file.")] = None,
     quiet: Quiet = False,
+    as_json: AsJson = False,
+    check: Check = False,
     no_report: NoReport = False,
 ) -> None:
     """Play an experiment and write its report.
@@ -39,21 +57,24 @@ def run(
     that was interrupted.
     """
     plan = load(config, seed=seed, workers=workers, backend=backend, chunk=chunk, out=out)
-    play_and_report(plan, quiet, no_report)
+    play_and_report(plan, quiet, no_report, as_json, check)
 
 
-def play_and_report(plan: Experiment, quiet: bool, no_report: bool) -> None:
+def play_and_report(
+    plan: Experiment, quiet: bool, no_report: bool, as_json: bool = False, check: bool = False
+) -> None:
     """Play an experiment and write its report, or name its games."""
+    _need_targets(bool(plan.targets), check, plan.source[0])
+    quiet = quiet or as_json
     if not quiet:
         _tell_what_waits(plan)
     from reefsim.sim.runner import run as play
 
-    folder = play(plan, progress=progress(quiet))
-    if no_report:
+    folder = play(plan, progress=progress(quiet and not as_json, as_json))
+    if no_report and not as_json:
         typer.echo(f"games: {folder}")
-        return
-    page = _report(folder, _page(folder), quiet)
-    typer.echo(f"report: {page}")
+    page = None if no_report else _report(folder, _page(folder), quiet)
+    _conclude(folder, page, quiet, as_json, check, f"reefsim report {_quoted(folder)}")
 
 
 def report(
@@ -64,10 +85,90 @@ def report(
         Path | None, typer.Option(help="A page (*.html) or a folder; else reports/<run>.html.")
     ] = None,
     quiet: Quiet = False,
+    as_json: AsJson = False,
+    check: Check = False,
 ) -> None:
     """Print what a run found and write its report."""
+    from reefsim.logs.read import open_run
+
+    quiet = quiet or as_json
     page = _report(folder, out or _page(folder), quiet)
-    typer.echo(f"report: {page}")
+    run = open_run(folder)
+    _need_targets(bool(run.manifest["experiment"].get("targets")), check, folder)
+    _conclude(folder, page, quiet, as_json, check, _after(run))
+
+
+def _need_targets(has_targets: bool, check: bool, place: Path) -> None:
+    if check and not has_targets:
+        raise ReefsimError(f"{place}: --check needs targets, and there are none.")
+
+
+def _conclude(
+    folder: Path, page: Path | None, quiet: bool, as_json: bool, check: bool, following: str
+) -> None:
+    """Say where things are, what comes next, and whether targets were missed."""
+    missed = []
+    if as_json or check:
+        found = _found(folder)
+        missed = [row for row in found["targets"] if row["status"] == "outside"]
+        if as_json:
+            typer.echo(json.dumps(found | {"report": page and str(page)}, ensure_ascii=False))
+    if page is not None and not as_json:
+        typer.echo(f"report: {page}")
+    next_step(following, quiet)
+    if check and missed:
+        raise TargetMissedError("\n".join(_missed(row) for row in missed))
+
+
+def _found(folder: Path) -> dict[str, Any]:
+    """What a run found, for programs."""
+    from reefsim.logs.read import open_run
+    from reefsim.reporting.findings import records
+    from reefsim.stats.claims import find_answers
+    from reefsim.stats.targets import find_targets
+
+    run = open_run(folder)
+    asked = run.manifest["experiment"]
+    answers = records(find_answers(run)) if asked.get("outcomes") else []
+    targets = records(find_targets(run)) if asked.get("targets") else []
+    return {
+        "folder": str(folder),
+        "question": run.manifest["question"].strip(),
+        "games": run.manifest["counts"]["games"],
+        "ended": run.manifest.get("ended"),
+        "answers": plain_rows(answers),
+        "targets": plain_rows(targets),
+    }
+
+
+def _missed(row: dict[str, Any]) -> str:
+    from reefsim.reporting.answers import now, target_name, target_span
+
+    floats = {name: float("nan") if row[name] is None else row[name] for name in ("low", "high")}
+    row = row | floats
+    for name, end in (("wanted_low", "-inf"), ("wanted_high", "inf")):
+        row[name] = float(end) if row[name] is None else row[name]
+    return (
+        f"target missed in {row['arm']}: {target_name(row)} is {now(row)} "
+        f"(95 % {target_span(row)}), wanted {row['wanted']}"
+    )
+
+
+def _after(run: Run) -> str:
+    """The command that comes after a report."""
+    from reefsim.stats.claims import baseline_arms
+
+    folder = _quoted(run.folder)
+    bases = baseline_arms(run.manifest["arms"], run.manifest["baseline"])
+    for arm, base in bases.items():
+        return f"reefsim compare {folder} --arm {arm} --arm {base}"
+    if run.manifest["experiment"]["events"] > 0:
+        return f"reefsim replay {folder} --game 0"
+    return f"reefsim power --from {folder}"
+
+
+def _quoted(path: Path) -> str:
+    return shlex.quote(path.as_posix())
 
 
 def _page(folder: Path) -> Path:
@@ -94,12 +195,30 @@ def _report(folder: Path, out: Path, quiet: bool) -> Path:
     return write_report(run, page)
 
 
-def validate(config: Config) -> None:
-    """Check an experiment file and show what it would play."""
-    plan = load(config)
+def validate(
+    config: Config,
+    plan: Annotated[
+        bool,
+        typer.Option("--plan", help="Play a pilot: time, disk, and what could be concluded."),
+    ] = False,
+    pilot: Annotated[
+        int, typer.Option(min=2, max=100_000, help="Replicates of every arm in the pilot.")
+    ] = 50,
+) -> None:
+    """Check an experiment, ladder or training file and show what it would play."""
+    from reefsim.core.yaml_source import read_yaml
+    from reefsim.sim.file_kind import file_kind
+
+    kind = file_kind(read_yaml(config).data)
     screen = console()
-    screen.print(plan.question.strip(), style="bold", markup=False)
-    rows = describe_plan(plan)
+    if kind == "train":
+        _validate_training(config, plan)
+        return
+    design = load(config, kind=kind)
+    screen.print(design.question.strip(), style="bold", markup=False)
+    if kind == "ladder":
+        screen.print("a ladder: it names agents and no line-ups, so it makes its own")
+    rows = describe_plan(design)
     screen.print(
         table(
             ["arm", "rules that differ", "line-up", "seatings", "replicates", "games"],
@@ -111,9 +230,63 @@ def validate(config: Config) -> None:
         )
     )
     games = sum(row.games for row in rows)
-    screen.print(f"{games:,} games with {plan.seats} seats, seed {plan.seed}; {_kept(plan)}")
-    screen.print(f"games go to {plan.run.out}", markup=False)
-    _tell_what_waits(plan)
+    most = "" if design.stopping.rule == "fixed" else "at most "
+    screen.print(
+        f"{most}{games:,} games with {design.seats} seats, seed {design.seed}; {_kept(design)}"
+    )
+    if design.stopping.rule != "fixed":
+        screen.print(_rule(design))
+    screen.print(f"games go to {design.run.out}", markup=False)
+    _tell_what_waits(design)
+    file = _quoted(config)
+    if plan:
+        from reefsim.cli.planning import print_plan
+        from reefsim.sim.dials import is_sweep, only_sweep
+
+        as_sweep = is_sweep(design)
+        print_plan(only_sweep(design) if as_sweep else design, pilot)
+        next_step(f"reefsim {'sweep' if as_sweep else kind} {file}")
+    else:
+        next_step(f"reefsim validate --plan {file}")
+
+
+def _validate_training(config: Path, plan: bool) -> None:
+    from reefsim.sim.training_file import read_training
+
+    if plan:
+        raise ReefsimError(f"{config}: --plan goes with experiments; this is a training file.")
+    trainings = read_training(config).trainings
+    rows = [
+        (path.as_posix(), training.seats, f"{training.games:,}", "yes" if path.exists() else "")
+        for path, training in trainings.items()
+    ]
+    screen = console()
+    screen.print("a training: it tunes the weights by which players judge")
+    screen.print(table(["weights", "seats", "games", "there"], rows, right="seats games"))
+    next_step(f"reefsim train {_quoted(config)}")
+
+
+def _rule(plan: Experiment) -> str:
+    """The stopping rule in words."""
+    rule = plan.stopping
+    looks = rule.looks
+    when = (
+        f"looks at {looks[0]:,}, then every {rule.look_every:,}, at most {rule.most:,} replicates"
+    )
+    if rule.rule == "decision":
+        return f"stops when every primary claim is decided: {when}"
+    wanted = ", ".join(
+        f"{name} ±{half:g}" if name not in _pp(plan) else f"{name} ±{100 * half:g} pp"
+        for name, half in rule.half_widths.items()
+    )
+    return f"stops when the intervals are narrow enough ({wanted}): {when}"
+
+
+def _pp(plan: Experiment) -> set[str]:
+    """Metrics whose half-widths are told in percentage points."""
+    from reefsim.metrics.catalog import known
+
+    return {name for name, metric in known(plan.game_name).items() if metric.kind == "share"}
 
 
 def _tell_what_waits(plan: Experiment) -> None:
@@ -128,10 +301,6 @@ def _tell_what_waits(plan: Experiment) -> None:
     for caveat in dict.fromkeys(caveats):
         console().print(f"note: {caveat}", style="yellow", markup=False)
     waiting = {
-        "targets": "not judged in this version" if plan.targets else "",
-        "outcomes.correction": (
-            "not applied in this version" if plan.outcomes.get("correction") else ""
-        ),
         "report.formats": "only html is written" if "md" in plan.report["formats"] else "",
     }
     for entry, what in waiting.items():

@@ -12,7 +12,7 @@ from reefsim.cli.screen import console, find_game, records_table
 from reefsim.core.wording import plain
 
 app = typer.Typer(
-    help="List games, toggles, agents, restrictions, weights, metrics, presets or tables.",
+    help="List games, toggles, agents, restrictions, weights, metrics, presets, templates, tables.",
     no_args_is_help=True,
 )
 
@@ -135,6 +135,15 @@ def presets(game: GameName = None, as_json: Json = False) -> None:
     _show(
         [{"preset": name, "rules": text or "published game"} for name, text in texts.items()], False
     )
+
+
+@app.command()
+def templates(as_json: Json = False) -> None:
+    """List what `reefsim new` can begin with."""
+    from reefsim.cli.new import summary
+    from reefsim.cli.new import templates as find
+
+    _show([{"template": name, "asks": summary(file)} for name, file in find().items()], as_json)
 
 
 @app.command()

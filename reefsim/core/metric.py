@@ -30,8 +30,9 @@ class Part:
     events : one row per event whose name a metric reads, with game_id; None if none does
     logged : ids of the games whose events were kept
     traces : for each game with values of an oracle, what that says (`metrics.trace.Trace`)
-    rules : every rule parameter of the arm
+    rules : differences of the arm from the published game
     seats : number of seats
+    memo : what was worked out for one metric and serves others (`once`)
     """
 
     games: pd.DataFrame
@@ -42,12 +43,32 @@ class Part:
     traces: Mapping[int, Any]
     rules: Mapping[str, Any]
     seats: int
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def once(self, function: Callable[[Part], Any]) -> Any:
+        """What a function says of this part; it is called the first time only."""
+        if function not in self.memo:
+            self.memo[function] = function(self)
+        return self.memo[function]
 
     def in_order(self, values: Any) -> pd.Series[Any]:
         """Series by game_id of an array with one value per game, in the order of `games`."""
         import pandas as pd
 
         return pd.Series(values, index=self.games.index)
+
+    def by_id(self, ids: list[int], values: Any) -> pd.Series[Any]:
+        """Series by game_id of values of some games."""
+        import pandas as pd
+
+        return pd.Series(values, index=pd.Index(ids, dtype="int64"), dtype=float)
+
+    def by_id_and_seat(self, keys: list[tuple[int, int]], values: Any) -> pd.Series[Any]:
+        """Series by (game_id, seat) of values of some seats."""
+        import pandas as pd
+
+        index = pd.MultiIndex.from_tuples(keys, names=("game_id", "seat")) if keys else None
+        return pd.Series(values, index=self.players.index[:0] if index is None else index)
 
     def of_games(self, found: Any, logged: bool = False) -> Any:
         """A series by game_id for every game, 0 for games without a row in it.
@@ -65,21 +86,6 @@ class Part:
         if logged:
             index = index[index.get_level_values("game_id").isin(self.logged)]
         return found.reindex(index, fill_value=0)
-
-    def count(self, events: Any) -> Any:
-        """Count events by game; 0 for logged games without one."""
-        return self.of_games(events.groupby("game_id").size(), logged=True)
-
-    def count_by_seat(self, events: Any, seat: str = "seat") -> Any:
-        """Count events by game and the seat in a column; 0 for seats without one.
-
-        Parameters
-        ----------
-        events : some rows of `events`
-        seat : column that holds the seat
-        """
-        found = events.groupby(["game_id", events[seat].astype("int64")]).size()
-        return self.of_seats(found.rename_axis(["game_id", "seat"]), logged=True)
 
 
 @dataclass(frozen=True)
@@ -118,3 +124,25 @@ class Metric:
     def needs(self) -> tuple[str, ...]:
         """Tables it reads, and "oracle" if it needs win chances."""
         return (*self.reads, *((ORACLE,) if self.oracle else ()))
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Counts by kind of something, such as the cells of a board, summed over the games of an arm.
+
+    Attributes
+    ----------
+    name, meaning : for people
+    keys : columns that say of what a row is, with their meanings
+    counts : columns that are summed over games, with their meanings
+    compute : Part -> DataFrame with those columns
+    reads, events : as of a `Metric`
+    """
+
+    name: str
+    meaning: str
+    keys: Mapping[str, str]
+    counts: Mapping[str, str]
+    compute: Callable[[Part], Any] = field(repr=False, compare=False)
+    reads: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    events: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from reefsim.core.metric import Metric
+from reefsim.core.metric import Metric, Summary
 from reefsim.core.ruleset import Ruleset
 from reefsim.core.wording import did_you_mean, sentences
 
@@ -23,7 +23,8 @@ class GameInfo:
     seats: range
     ruleset_path: str
     game_path: str
-    metrics_path: str
+    metrics_path: str = ""  # empty: it has none of its own
+    summaries_path: str = ""
 
     @property
     def ruleset(self) -> type[Ruleset]:
@@ -33,7 +34,12 @@ class GameInfo:
     @property
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics that only this game has."""
-        return cast(tuple[Metric, ...], _load(self.metrics_path))
+        return cast(tuple[Metric, ...], _load(self.metrics_path)) if self.metrics_path else ()
+
+    @property
+    def summaries(self) -> tuple[Summary, ...]:
+        """What is counted by kind of this game's things."""
+        return cast(tuple[Summary, ...], _load(self.summaries_path)) if self.summaries_path else ()
 
     @property
     def game(self) -> Game:
@@ -49,6 +55,7 @@ _GAMES = {
         ruleset_path="reefsim.games.reef_encounter.ruleset:ReefEncounterRuleset",
         game_path="reefsim.games.reef_encounter.game:GAME",
         metrics_path="reefsim.games.reef_encounter.metrics:METRICS",
+        summaries_path="reefsim.games.reef_encounter.summaries:SUMMARIES",
     ),
     "reef": GameInfo(
         name="reef",

@@ -150,22 +150,8 @@ class Run:
                 f"{self.folder}: the events of game {game_id} were not kept "
                 "(save.events in the experiment)."
             )
-        game = games[0]
-        header = make_header(
-            self.manifest["game"],
-            game["players"],
-            json.loads(game["rules"]),
-            game["agents"],
-            game["seed"],
-        ) | dict(self._arms[self._place(game_id)[0]].get("header", {}))
-        results = [
-            {"result": True} | {name: row[name] for name in self.manifest["result_columns"]}
-            for row in players
-        ]
-        rows = [
-            {k: v for k, v in row.items() if v is not None and k != "game_id"} for row in events
-        ]
-        return Record(header, rows, results, path=f"{self.folder}, game {game_id}")
+        path = f"{self.folder}, game {game_id}"
+        return make_record(self.manifest, games[0], players, events, path)
 
     def _columns(self, name: str) -> list[str]:
         tables = self.manifest["columns"]
@@ -263,6 +249,37 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
     RunError : if it is none, or its manifest is damaged
     """
     return Run(folder)
+
+
+def make_record(
+    manifest: Mapping[str, Any],
+    game: Mapping[str, Any],
+    players: Sequence[Mapping[str, Any]],
+    events: Sequence[Mapping[str, Any]],
+    path: str = "",
+) -> Record:
+    """Make the record of a game from its rows.
+
+    Parameters
+    ----------
+    manifest : of its run
+    game, players, events : rows of the tables, nulls included
+    path : how messages name the record
+    """
+    header = make_header(
+        manifest["game"],
+        game["players"],
+        json.loads(game["rules"]),
+        game["agents"],
+        game["seed"],
+    )
+    header |= manifest["arms"][game["game_id"] // ARM_FACTOR].get("header", {})
+    results = [
+        {"result": True} | {name: row[name] for name in manifest["result_columns"]}
+        for row in players
+    ]
+    rows = [{k: v for k, v in row.items() if v is not None and k != "game_id"} for row in events]
+    return Record(header, rows, results, path=path)
 
 
 def _line(error: Exception) -> str:

@@ -7,10 +7,11 @@ from functools import cache
 from reefsim.core.metric import Metric
 from reefsim.games import registry
 from reefsim.metrics.from_tables import FROM_TABLES
+from reefsim.metrics.from_traces import FROM_TRACES
 
 __all__ = ["Metric", "known"]
 
-_COMMON = FROM_TABLES
+_COMMON = (*FROM_TABLES, *FROM_TRACES)
 
 
 @cache

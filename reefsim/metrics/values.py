@@ -7,15 +7,19 @@ events that the metrics asked for read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 import pyarrow.dataset as ds
 
-from reefsim.core.metric import Metric, Part
+from reefsim.core.metric import Metric, Part, Summary
 from reefsim.core.wording import did_you_mean, sentences
 from reefsim.errors import RunError
+from reefsim.games import registry
 from reefsim.metrics.catalog import known
+from reefsim.metrics.trace_files import DEFAULT, read_traces, trace_path
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,6 +32,7 @@ class Source(Protocol):
     """What is read of a run: `reefsim.logs.read.Run`, or something like it."""
 
     manifest: dict[str, Any]
+    folder: Path
 
     def parts(self, arms: Sequence[str] | None = None) -> Sequence[tuple[str, int]]:
         """List arm and number of every complete part."""
@@ -43,7 +48,11 @@ class Source(Protocol):
 
 
 def game_values(
-    run: Source, names: Iterable[str], *, arms: Sequence[str] | None = None
+    run: Source,
+    names: Iterable[str],
+    *,
+    arms: Sequence[str] | None = None,
+    oracle: str = DEFAULT,
 ) -> pd.DataFrame:
     """Values of metrics for each game.
 
@@ -52,6 +61,7 @@ def game_values(
     run : an open run
     names : metrics with one value per game (`per` is "game")
     arms : which; None: all
+    oracle : whose win chances are read by metrics that need some
 
     Returns
     -------
@@ -62,13 +72,17 @@ def game_values(
     Raises
     ------
     RunError : if a name is no metric of the game, or one with a value per seat, or there is no such
-        arm, or a file is missing or damaged
+        arm, or a file is missing or damaged, or the oracle has judged no game
     """
-    return _values(run, _find(run, names, "game"), arms, "game")
+    return _values(run, _find(run, names, "game"), arms, "game", oracle)
 
 
 def seat_values(
-    run: Source, names: Iterable[str], *, arms: Sequence[str] | None = None
+    run: Source,
+    names: Iterable[str],
+    *,
+    arms: Sequence[str] | None = None,
+    oracle: str = DEFAULT,
 ) -> pd.DataFrame:
     """Values of metrics for each seat of each game.
 
@@ -77,6 +91,7 @@ def seat_values(
     run : an open run
     names : metrics with one value per seat (`per` is "seat")
     arms : which; None: all
+    oracle : whose win chances are read by metrics that need some
 
     Returns
     -------
@@ -87,7 +102,45 @@ def seat_values(
     ------
     RunError : as in `game_values`
     """
-    return _values(run, _find(run, names, "seat"), arms, "seat")
+    return _values(run, _find(run, names, "seat"), arms, "seat", oracle)
+
+
+def summary(run: Source, name: str, *, arms: Sequence[str] | None = None) -> pd.DataFrame:
+    """What a game counts by kind of its things, summed over the games of each arm.
+
+    Parameters
+    ----------
+    run : an open run
+    name : of a summary of the game (`reefsim.games.registry`)
+    arms : which; None: all
+
+    Returns
+    -------
+    pandas.DataFrame, one row per arm and kind: arm, the keys, the counts
+
+    Raises
+    ------
+    RunError : if the game has no such summary, or as in `game_values`
+    """
+    import pandas as pd
+
+    game = run.manifest["game"]
+    known_ = registry.info(game).summaries if game in registry.names() else ()
+    found = {summary.name: summary for summary in known_}
+    if name not in found:
+        there = f"There are: {', '.join(found) or 'none'}."
+        raise RunError(sentences(f"'{name}' is not a summary.", did_you_mean(name, found), there))
+    wanted = found[name]
+    frames = [
+        wanted.compute(part).assign(arm=place[0]) for place, part in read_parts(run, [wanted], arms)
+    ]
+    columns = ["arm", *wanted.keys, *wanted.counts]
+    if not frames:
+        return pd.DataFrame(columns=columns)
+    by = ["arm", *wanted.keys]
+    joined = pd.concat(frames, ignore_index=True).groupby(by, sort=False, as_index=False)
+    summed: pd.DataFrame = joined[list(wanted.counts)].sum()[columns]
+    return summed
 
 
 def _find(run: Source, names: Iterable[str], per: Literal["game", "seat"]) -> list[Metric]:
@@ -109,12 +162,13 @@ def _values(
     metrics: Sequence[Metric],
     arms: Sequence[str] | None,
     per: Literal["game", "seat"],
+    oracle: str,
 ) -> pd.DataFrame:
     import pandas as pd
 
     keys = KEYS if per == "game" else SEAT_KEYS
     frames = []
-    for place, part in read_parts(run, metrics, arms):
+    for place, part in read_parts(run, metrics, arms, oracle):
         of_games = part.games[["replicate", "rotation", "truncated"]]
         frame = of_games if per == "game" else of_games.reindex(part.players.index, level="game_id")
         columns: dict[str, Any] = {"arm": place[0]}
@@ -140,9 +194,17 @@ def _column(metric: Metric, part: Part, index: Any) -> Any:
 
 
 def read_parts(
-    run: Source, metrics: Sequence[Metric], arms: Sequence[str] | None = None
+    run: Source,
+    metrics: Sequence[Metric | Summary],
+    arms: Sequence[str] | None = None,
+    oracle: str = DEFAULT,
 ) -> Iterator[tuple[tuple[str, int], Part]]:
     """Read what metrics need, part by part.
+
+    Parameters
+    ----------
+    run, arms, oracle : as for `game_values`
+    metrics : whose columns, events and traces are read
 
     Yields
     ------
@@ -156,8 +218,23 @@ def read_parts(
     if any("events" in metric.reads and not metric.events for metric in metrics):
         events = set()  # one of them reads all
     rules = {arm["name"]: arm["rules"] for arm in run.manifest["arms"]}
-    for place in run.parts(arms):
-        yield place, _read_part(run, place, reads, events, rules[place[0]])
+    places = run.parts(arms)
+    asked = [m.name for m in metrics if isinstance(m, Metric) and m.oracle]
+    if asked and places and not any(_trace_path(run, oracle, place).exists() for place in places):
+        raise RunError(
+            f"{asked[0]} needs chances of winning, and the oracle '{oracle}' has judged no game "
+            "of this run. `reefsim appraise` lets it do so."
+        )
+    for place in places:
+        part = _read_part(run, place, reads, events, rules[place[0]])
+        if asked:
+            found = read_traces(_trace_path(run, oracle, place), part.seats)
+            part = replace(part, traces=found)
+        yield place, part
+
+
+def _trace_path(run: Source, oracle: str, place: tuple[str, int]) -> Path:
+    return trace_path(run.folder, oracle, *place)
 
 
 def _read_part(

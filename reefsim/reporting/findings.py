@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 import pandas as pd
 
 from reefsim.reporting.manifest import RunInfo, read_manifest
+from reefsim.stats.claims import find_answers
 from reefsim.stats.ends import end_causes, ender_wins
 from reefsim.stats.intervals import NO_GAMES, rare_share
 from reefsim.stats.length import length_curves, length_quantiles
@@ -16,6 +17,7 @@ from reefsim.stats.paired import compare_arms
 from reefsim.stats.replicates import estimate_by
 from reefsim.stats.scores import seat_scores, winner_margins
 from reefsim.stats.seats import agent_shares, seat_shares
+from reefsim.stats.targets import find_targets
 
 _GAMES = (
     "arm",
@@ -57,7 +59,8 @@ class Findings:
     """Tables of a report, each as documented by the function of `stats` that makes it.
 
     `health` has one row per arm of the manifest, also without games: games, replicates, planned
-    (replicates; NaN if unknown), truncated (games), and their share with low and high.
+    (replicates; NaN if unknown), truncated (games), and their share with low and high. `answers`
+    and `targets` are those of `stats.claims` and `stats.targets`; empty if nothing was asked.
     """
 
     info: RunInfo
@@ -71,6 +74,8 @@ class Findings:
     scores: pd.DataFrame
     margins: pd.DataFrame
     comparisons: pd.DataFrame
+    answers: pd.DataFrame
+    targets: pd.DataFrame
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Tables by name."""
@@ -116,7 +121,15 @@ def find(run: Run) -> Findings:
         scores=seat_scores(games, players),
         margins=winner_margins(games, players),
         comparisons=compare_arms(games, players, info.baselines, info.is_paired),
+        answers=_asked(run, "outcomes", find_answers),
+        targets=_asked(run, "targets", find_targets),
     )
+
+
+def _asked(run: Run, what: str, find_them: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
+    """What the games say to an entry of the experiment; an empty table if it asks nothing."""
+    experiment = run.manifest.get("experiment") or {}
+    return find_them(run) if experiment.get(what) else pd.DataFrame()
 
 
 def _read(run: Run, name: str, columns: Sequence[str]) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from reefsim.reporting import sentences
+from reefsim.reporting.answers import answers_table, secondary_rows, targets_table
 from reefsim.reporting.findings import Findings, Run, find, records
 from reefsim.reporting.notes import caveat_notes, primary_note
 from reefsim.reporting.numbers import count, decimal, percent, signed, span, whole
@@ -23,6 +24,9 @@ _STYLES = {
     Call.SMALL: "green",
     Call.UNFAIR: "bold red",
     Call.FAVOURS: "yellow",
+    Call.DIFFERS: "yellow",
+    Call.SUPERIOR: "green",
+    Call.INFERIOR: "bold red",
     Call.OPEN: "cyan",
     Call.NONE: "dim",
 }
@@ -43,9 +47,14 @@ def print_summary(run: Run, console: Console) -> None:
     if not found.num_games:
         console.print("No game is finished yet.")
         return
-    notes = [primary_note(info), *caveat_notes(info), *_cautions(found)]
+    unanswered = "" if len(found.answers) else primary_note(info)
+    notes = [unanswered, *caveat_notes(info), *_cautions(found)]
     for note in filter(None, notes):
         console.print(Text(note, style="yellow"))
+    if len(found.answers):
+        console.print(primary_table(found))
+    if len(found.targets):
+        console.print(wanted_table(found))
     console.print(seats_table(found))
     if len(found.agents):
         console.print(agents_table(found))
@@ -53,9 +62,56 @@ def print_summary(run: Run, console: Console) -> None:
     console.print(ends_table(found))
     if len(found.comparisons):
         console.print(changes_table(found))
+    if len(found.answers) and (found.answers["role"] == "secondary").any():
+        console.print(secondary_table(found))
     tables = "; ".join(sorted({line_up(arm) for arm in info.arms}))
     closing = f"{count(found.num_games)} games by {tables}. Agents are not people."
     console.print(Text(closing, style="dim"))
+
+
+def primary_table(found: Findings) -> Table:
+    """Answers to the primary outcomes: one row per claim and arm."""
+    rows = records(found.answers, role="primary")
+    table = _answers("Answers to what was asked", rows)
+    notes = sorted({f"{row['arm']}: {row['note']}" for row in rows if row["note"]})
+    if any(row["method"] == "anytime" for row in rows):
+        level = percent(float(rows[0]["level"]), 2)
+        notes.append(f"the run stopped on these claims: {level} intervals that hold at every look")
+    table.caption = "; ".join(notes) or None
+    return table
+
+
+def secondary_table(found: Findings) -> Table:
+    """Secondary outcomes: each arm, and how it differs from the baseline."""
+    rows = records(found.answers, role="secondary")
+    corrections = sorted({str(row["correction"]) for row in rows if row["correction"]})
+    table = new_table(
+        "Secondary outcomes",
+        ["outcome", "arm"],
+        ["now", _INTERVAL, "against baseline", "95 % of it", f"p ({', '.join(corrections)})"],
+    )
+    if not corrections:
+        table = new_table("Secondary outcomes", ["outcome", "arm"], ["now", _INTERVAL])
+    secondary_rows(rows, table, compared=bool(corrections))
+    return table
+
+
+def _answers(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+    level = f"{100 * float(rows[0]['level']):.4g} %" if rows else _INTERVAL
+    corrections = sorted({str(row["correction"]) for row in rows if row["correction"]})
+    p = f"p ({', '.join(corrections)})" if corrections else "p"
+    table = new_table(title, ["arm", "outcome"], ["estimate", level, "replicates", p], ["answer"])
+    answers_table(rows, table)
+    return table
+
+
+def wanted_table(found: Findings) -> Table:
+    """Targets: wanted, now with interval, inside or outside or not yet known."""
+    table = new_table(
+        "Targets", ["arm", "target"], ["wanted", "now", _INTERVAL, "replicates"], ["status"]
+    )
+    targets_table(records(found.targets), table)
+    return table
 
 
 def seats_table(found: Findings) -> Table:

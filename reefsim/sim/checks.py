@@ -26,9 +26,10 @@ class Key:
 
 @dataclass(frozen=True)
 class Later:
-    """An entry that is described but not carried out yet; `instead` says what there is."""
+    """An entry that cannot stand here; `instead` says what there is, `what` what is wrong."""
 
     instead: str
+    what: str = "not carried out in this version."
 
 
 class Checker:
@@ -79,7 +80,7 @@ class Checker:
             if key is None:
                 self.unknown(here, found)
             elif isinstance(key, Later):
-                self.later(here, key.instead)
+                self.fail(here, key.what, key.instead, at_name=True)
             else:
                 found[name] = self.value(here, item, key.allowed, found[name])
         for name in [name for name, default in found.items() if default is REQUIRED]:
@@ -94,10 +95,6 @@ class Checker:
         what = f"unknown key {show(str(path[-1]))}."
         question = did_you_mean(path[-1], names)
         self.fail(path, what, question, f"Known here: {', '.join(names)}.", at_name=True)
-
-    def later(self, path: ValuePath, instead: str) -> None:
-        """Note an entry that is described but not carried out."""
-        self.fail(path, "not carried out in this version.", instead, at_name=True)
 
     def names(self, path: ValuePath, value: Any, example: str) -> dict[str, Any]:
         """Check a map whose names the user chose; they become parts of folder names."""

@@ -36,7 +36,7 @@ from reefsim.games.registry import GameInfo
 from reefsim.metrics.catalog import known
 from reefsim.sim import ladder, schema
 from reefsim.sim.checks import Checker
-from reefsim.sim.goals import read_outcomes, read_targets
+from reefsim.sim.goals import check_compared, read_outcomes, read_targets
 from reefsim.sim.parts import (
     AgentSpec,
     ArmNames,
@@ -47,6 +47,7 @@ from reefsim.sim.parts import (
     read_rulesets,
 )
 from reefsim.sim.run_options import RunOptions, find_out, read_options, run_options
+from reefsim.sim.stopping import Stopping, check_reach, read_stopping
 from reefsim.sim.sweep import read_sweep
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Experiment:
     agents: dict[str, AgentSpec]
     pairing: str
     rotation: str
-    replicates: int
+    stopping: Stopping
     max_plies: int | None
     events: float
     baseline: str
@@ -105,6 +106,14 @@ class Experiment:
     kind: Kind = "run"
     command: str = ""  # that asked for it, if no file did
     retune: dict[str, int] = field(default_factory=dict)  # how long agents are tuned for each arm
+    replays: dict[str, Any] = field(default_factory=dict)  # games that are kept as records
+    judged: float = 0.0  # share of the replicates whose positions an oracle judges
+    dials: dict[str, dict[str, Any]] = field(default_factory=dict)  # of the sweep, by ruleset
+
+    @property
+    def replicates(self) -> int:
+        """Replicates of every arm, at most; a stopping rule may be content with fewer."""
+        return self.stopping.most
 
     @property
     def game(self) -> Game:
@@ -118,12 +127,13 @@ class Experiment:
     def resolved(self) -> dict[str, Any]:
         """Everything that decides the games and which of their tables are written.
 
-        Left out is what only reads the games (question, outcomes, targets, report), what only
-        plays them faster (workers, backend, chunk, out), and weights tuned for each arm, since they
-        follow from the first ones and the rest. The code of a user's agent class is not part of it.
+        Left out is what only reads the games (question, targets, report, and the outcomes unless a
+        decision on them ends the run), what only plays them faster (workers, backend, chunk, out),
+        and weights tuned for each arm, since they follow from the first ones and the rest. The code
+        of a user's agent class is not part of it.
         """
         used = {agent for arm in self.arms for agent in arm.lineup}
-        return {
+        found = {
             "game": self.game_name,
             "seats": self.seats,
             "seed": self.seed,
@@ -150,6 +160,13 @@ class Experiment:
             "max_plies": self.max_plies,
             "events": self.events,
         }
+        if self.stopping.rule != "fixed":
+            found["stopping"] = self.stopping.resolved()
+        if self.stopping.rule == "decision":
+            found["decides"] = {
+                "outcomes": self.outcomes["primary"], "baseline": self.baseline
+            }  # fmt: skip
+        return found
 
     def _data(self) -> dict[str, Any]:
         """Hashes of the data files that the rulesets name, if there are any."""
@@ -291,7 +308,7 @@ def _resolve(
     else:
         lineups = read_lineups(check, top, agents, seats)
     pairs, baseline, retune = read_arms(check, top, rulesets, lineups)
-    swept, more = read_sweep(check, top, rulesets, lineups, seats)
+    swept, more, dials = read_sweep(check, top, rulesets, lineups, seats)
     pairs += more
     rules = {name: ruleset for name, ruleset in {**rulesets, **swept}.items() if ruleset}
 
@@ -303,13 +320,18 @@ def _resolve(
         check_played(check, ("report", "compare_to"), report["compare_to"], rulesets, played)
     if retune:
         _check_retune(check, agents, {name for pair in pairs for name in lineups[pair.lineup]})
-    replicates = schema.read_replicates(check, top)
     question, seed = (schema.read_entry(check, name, top) for name in ("question", "seed"))
     metrics = known(info.name if info else "")
     outcomes = read_outcomes(check, top, metrics, seats)
-    targets = read_targets(check, top, metrics)
+    played = [*dict.fromkeys(pair.ruleset for pair in pairs)]
+    check_compared(check, outcomes, played, baseline)
+    targets = read_targets(check, top, metrics, lineups, pairs)
+    stopping = read_stopping(check, top, metrics, outcomes)
+    if stopping is not None and seats is not None and pairs and not check.problems:
+        fewest = min(len(distinct_seatings(lineups[pair.lineup])) for pair in pairs)
+        check_reach(check, stopping, metrics, seats, 1 if rotation == "none" else fewest)
     out = find_out(check, settings["run"]["out"], given.get("out"), path.parent)
-    if check.problems:
+    if check.problems or stopping is None:
         raise ConfigError(check.problems)
 
     game = registry.get(top["game"])
@@ -332,7 +354,7 @@ def _resolve(
         agents={name: agent for name, agent in agents.items() if agent},
         pairing=settings["design"]["pairing"],
         rotation=rotation,
-        replicates=replicates,
+        stopping=stopping,
         max_plies=settings["limits"]["max_plies"],
         events=float({"all": 1, "none": 0}.get(events, events)),
         baseline=baseline,
@@ -344,6 +366,9 @@ def _resolve(
         kind=kind,
         command=command,
         retune=retune,
+        replays=settings["save"]["replays"],
+        judged=float(settings["save"]["plies"].get("share", 0.0)),
+        dials=dials,
     )
     if out is None:
         out = path.parent / "runs" / f"{path.stem}-{experiment.config_hash}"

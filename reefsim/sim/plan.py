@@ -4,6 +4,10 @@ The games of a run are cut into parts: of one arm, with the same range of replic
 Parts depend on the design only, never on workers or chunks, and each is written as whole files, so
 a run that was interrupted goes on with the parts that are missing. Part k of every arm comes before
 part k + 1 of any, so that what there is of a run can be compared between arms.
+
+A run with a stopping rule has a plan for the most it may play. Its looks fall between parts, and no
+part behind a look is begun before the look decided to go on; so the parts of a run that stopped
+early are the first ones of the plan, and the manifest then counts those alone.
 """
 
 from __future__ import annotations
@@ -29,7 +33,7 @@ from reefsim.core.jit import source_hash
 from reefsim.core.wording import plain
 from reefsim.errors import RunError
 from reefsim.logs.encode import ArmLabels
-from reefsim.logs.manifest import first_difference, read_manifest, versions
+from reefsim.logs.manifest import first_difference, read_manifest, versions, write_manifest
 from reefsim.logs.schema import TABLES, fields, type_name
 from reefsim.logs.write import part_path
 from reefsim.sim.design import Arm, Experiment
@@ -54,24 +58,32 @@ class Part:
 
 
 def part_replicates(experiment: Experiment) -> int:
-    """Replicates of a part: about 500 games, fewer in a small run."""
+    """Replicates of a part: about 500 games, fewer in a small run; looks fall between parts."""
     seatings = max(len(arm.seatings) for arm in experiment.arms)
-    games = experiment.replicates * seatings // _MIN_PARTS
-    return max(1, min(max(games, _MIN_PART_GAMES), _MAX_PART_GAMES) // seatings)
+    stopping = experiment.stopping
+    if stopping.rule == "fixed":
+        games = experiment.replicates * seatings // _MIN_PARTS
+        return max(1, min(max(games, _MIN_PART_GAMES), _MAX_PART_GAMES) // seatings)
+    most = max(1, _MAX_PART_GAMES // seatings)
+    every = stopping.look_every
+    size = next(n for n in range(min(most, every), 0, -1) if every % n == 0)
+    # a number of replicates without fitting divisors is left whole rather than cut to pieces
+    return size if size * 4 >= min(most, every) else every
 
 
-def parts(experiment: Experiment) -> Iterator[Part]:
-    """List every part of a run, in the order of play."""
+def parts(experiment: Experiment, replicates: int | None = None) -> Iterator[Part]:
+    """List every part of a run, in the order of play; those up to a look if one is given."""
     size = part_replicates(experiment)
-    for number, first in enumerate(range(0, experiment.replicates, size)):
-        replicates = min(size, experiment.replicates - first)
+    end = experiment.replicates if replicates is None else replicates
+    for number, first in enumerate(range(0, end, size)):
+        replicates = min(size, end - first)
         for arm in experiment.arms:
             yield Part(arm, number, first, replicates)
 
 
-def missing_parts(experiment: Experiment) -> list[Part]:
+def missing_parts(experiment: Experiment, replicates: int | None = None) -> list[Part]:
     """List the parts of which the run folder lacks a table, in the order of play."""
-    return [part for part in parts(experiment) if not _is_there(experiment, part)]
+    return [part for part in parts(experiment, replicates) if not _is_there(experiment, part)]
 
 
 def _is_there(experiment: Experiment, part: Part) -> bool:
@@ -84,16 +96,23 @@ def _is_there(experiment: Experiment, part: Part) -> bool:
     )
 
 
-def num_games(experiment: Experiment) -> int:
-    """Games of the whole plan."""
-    return experiment.replicates * sum(len(arm.seatings) for arm in experiment.arms)
+def num_games(experiment: Experiment, replicates: int | None = None) -> int:
+    """Games of the whole plan, or of so many replicates."""
+    count = experiment.replicates if replicates is None else replicates
+    return count * sum(len(arm.seatings) for arm in experiment.arms)
 
 
-def counts(experiment: Experiment) -> dict[str, Any]:
-    """What there is of a run: complete, planned and finished games, and finished ones by arm."""
-    total = num_games(experiment)
-    arms = {arm.name: experiment.replicates * len(arm.seatings) for arm in experiment.arms}
-    for part in missing_parts(experiment):
+def counts(experiment: Experiment, replicates: int | None = None) -> dict[str, Any]:
+    """What there is of a run: complete, planned and finished games, and finished ones by arm.
+
+    Parameters
+    ----------
+    replicates : at which a stopping rule ended the run; None: it has not
+    """
+    total = num_games(experiment, replicates)
+    planned = experiment.replicates if replicates is None else replicates
+    arms = {arm.name: planned * len(arm.seatings) for arm in experiment.arms}
+    for part in missing_parts(experiment, replicates):
         arms[part.arm.name] -= part.games
     games = sum(arms.values())
     return {"complete": games == total, "planned": total, "games": games, "arms": arms}
@@ -132,15 +151,46 @@ def arm_labels(experiment: Experiment, arm: Arm) -> ArmLabels:
     )
 
 
-def describe(experiment: Experiment) -> dict[str, Any]:
-    """What the manifest says of a run before its first game.
+def ending(experiment: Experiment) -> int | None:
+    """Replicates at which the run in the folder ended, if it did and all its games are there."""
+    try:
+        ended = read_manifest(experiment.run.out).get("ended")
+    except RunError:
+        return None
+    replicates = ended.get("replicates") if isinstance(ended, Mapping) else None
+    if not isinstance(replicates, int) or missing_parts(experiment, replicates):
+        return None
+    return replicates
+
+
+def ask_anew(experiment: Experiment) -> None:
+    """Let a finished run answer what its experiment asks now: outcomes, targets, report, question.
+
+    They decide none of its games. The manifest is left alone if nothing was changed.
+    """
+    manifest = read_manifest(experiment.run.out)
+    now = json.loads(json.dumps(describe(experiment, manifest["ended"])))
+    asked = {name: now[name] for name in ("question", "baseline", "config_text", "experiment")}
+    if any(manifest.get(name) != value for name, value in asked.items()):
+        content = {name: value for name, value in manifest.items() if name != "format"}
+        write_manifest(experiment.run.out, content | asked | {"command": now["command"]})
+
+
+def describe(experiment: Experiment, ended: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What the manifest says of a run.
+
+    Parameters
+    ----------
+    ended : replicates, stopped_by and look of a run that is complete; arms then count those
+        replicates, else the most that may be played
 
     Keys: kind (of `Experiment`), question, game, title, seats, seed, pairing, rotation, baseline
     (ruleset), command, config_hash, config_text, experiment (the design, and what is asked of it),
     arms (name, ruleset, rules that differ from the published game, lineup, agents with kind and
     params, seatings, replicates, games; where the game has them header, the keys its records have,
-    and caveats), part_replicates, rules_version, rules_source (hash of the code that decides
-    games), versions, columns (types by table), result_columns (of a game record).
+    and caveats), dials (values of a sweep, by ruleset), stopping (its rule, in figures), ended (as
+    given), part_replicates, rules_version, rules_source (hash of the code that decides games),
+    versions, columns (types by table), result_columns (of a game record).
     """
     game = experiment.game
     asked = {
@@ -148,6 +198,8 @@ def describe(experiment: Experiment) -> dict[str, Any]:
         "targets": experiment.targets,
         "report": experiment.report,
     }
+    replicates = ended["replicates"] if ended else experiment.replicates
+    stopping = experiment.stopping
     return {
         "kind": experiment.kind,
         "question": experiment.question,
@@ -162,7 +214,10 @@ def describe(experiment: Experiment) -> dict[str, Any]:
         "config_hash": experiment.config_hash,
         "config_text": experiment.source[1],
         "experiment": design(experiment) | asked,
-        "arms": [_describe_arm(experiment, arm) for arm in experiment.arms],
+        "arms": [_describe_arm(experiment, arm, replicates) for arm in experiment.arms],
+        "dials": experiment.dials,
+        "stopping": stopping.resolved() | {"tuned_for": stopping.tuned_for},
+        "ended": dict(ended) if ended else None,
         "part_replicates": part_replicates(experiment),
         "rules_version": game.rules_version,
         "rules_source": rules_source(game),
@@ -188,7 +243,7 @@ def _command(experiment: Experiment) -> str:
     return f"reefsim {experiment.kind} {shlex.quote(path.as_posix())}{seed}"
 
 
-def _describe_arm(experiment: Experiment, arm: Arm) -> dict[str, Any]:
+def _describe_arm(experiment: Experiment, arm: Arm, replicates: int) -> dict[str, Any]:
     specs = {name: experiment.agents[name] for name in dict.fromkeys(arm.lineup)}
     agents = {name: {"kind": s.kind, "params": dict(s.params)} for name, s in specs.items()}
     for name, weights in arm.weights_played.items():
@@ -210,8 +265,8 @@ def _describe_arm(experiment: Experiment, arm: Arm) -> dict[str, Any]:
         "lineup": list(arm.lineup),
         "agents": agents,
         "seatings": [list(seating) for seating in arm.seatings],
-        "replicates": experiment.replicates,
-        "games": experiment.replicates * len(arm.seatings),
+        "replicates": replicates,
+        "games": replicates * len(arm.seatings),
         **{key: value for key, value in optional.items() if value},
     }
 

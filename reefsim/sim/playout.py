@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from reefsim.agents import choose as agents_kernels
 from reefsim.agents import records as agents_records
 from reefsim.agents.choose import choose, is_plain_random
-from reefsim.agents.judge import list_legal, restrict
+from reefsim.agents.judge import list_allowed
 from reefsim.agents.kinds import OUTSIDE
 from reefsim.agents.records import AGENT, DESK, NODE, NUM_STATES
 from reefsim.agents.search import tree_room
@@ -133,11 +133,9 @@ def continue_match(
 
 
 @entry
-def list_allowed(states: Any, rules: Any, works: Any, line_up: Any, slot: int, actions: Any) -> int:
+def list_choices(states: Any, rules: Any, works: Any, line_up: Any, slot: int, actions: Any) -> int:
     """Write the legal actions that the agent of a slot lets itself take; returns their number."""
-    list_legal(states[0], rules[0], works[1])
-    if restrict(states[0], works[1], line_up[slot]) == 0:
-        list_legal(states[0], rules[0], works[1])
+    list_allowed(states[0], rules[0], works[1], line_up[slot])
     return list_actions(works[1], actions)
 
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reefsim.sim.judge import Look
+
 
 class Progress:
     """Hears of the course of a run, and shows nothing."""
@@ -20,6 +25,9 @@ class Progress:
 
     def advance(self, games: int) -> None:
         """So many more games have been played."""
+
+    def looked(self, look: Look, games: int, expected: int) -> None:
+        """The run was looked at; it has so many games of those it is now expected to play."""
 
     def stopping(self) -> None:
         """The run was interrupted and finishes the games in play."""

@@ -4,6 +4,10 @@ A task is a chunk of the replicates of one part. A task that is a whole part is 
 worker that played it; smaller chunks come back and are written together by the parent as soon as
 their part is complete. Neither the number nor the kind of workers nor the size of chunks changes a
 byte of what is written, except in the table `timing`.
+
+A run goes from look to look of its stopping rule: the parts up to a look are played by all workers,
+then the games are looked at, and only then others are begun. A run that goes on after it was
+interrupted looks again where it had looked before, at the same games.
 """
 
 from __future__ import annotations
@@ -28,16 +32,19 @@ import joblib
 
 from reefsim.core.agent import AgentError
 from reefsim.core.kernel import Mode
+from reefsim.core.ruleset import Ruleset
 from reefsim.errors import ReefsimError, RunError
 from reefsim.games import registry
 from reefsim.logs.encode import ArmLabels, Encoder, RawRows, join
 from reefsim.logs.manifest import write_manifest
 from reefsim.logs.write import write_part
-from reefsim.sim import plan
+from reefsim.sim import judge, plan
 from reefsim.sim.design import Arm, Experiment, load
+from reefsim.sim.judge import Look
 from reefsim.sim.plan import Part
 from reefsim.sim.playout import jobs_of
 from reefsim.sim.progress import Progress
+from reefsim.sim.replays import is_kept, judge_positions, keep_replays
 from reefsim.sim.retune import retuned
 from reefsim.sim.table_play import Player, make_table
 from reefsim.sim.warm import warm_up
@@ -53,10 +60,12 @@ class RunInterruptedError(ReefsimError):
 
 
 @dataclass(frozen=True)
-class _Setting:
+class Setting:
     """What tasks of one arm have in common; small, because it is sent to worker processes."""
 
     game_name: str
+    ruleset: Ruleset
+    seatings: tuple[tuple[int, ...], ...]
     players: tuple[Player, ...]
     labels: ArmLabels
     chance_arm: int  # 0 where arms share their random numbers, else 1 + the arm's index
@@ -68,7 +77,7 @@ class _Setting:
 
 @dataclass(frozen=True)
 class _Task:
-    setting: _Setting
+    setting: Setting
     part: Part
     first: int
     replicates: int
@@ -118,23 +127,34 @@ def run(
     experiment = source if isinstance(source, Experiment) else load(Path(source), **options)
     progress = progress or Progress()
     plan.check_folder(experiment)
-    missing = plan.missing_parts(experiment)
-    if missing:
-        experiment = retuned(experiment, progress)
-        _play(experiment, missing, progress, mode)
+    ended = plan.ending(experiment)
+    if ended is None:
+        try:
+            experiment = retuned(experiment, progress)
+        except KeyboardInterrupt:
+            raise RunInterruptedError(
+                f"interrupted while players were tuned for {experiment.run.out}. The same command "
+                "goes on with the rulesets whose players are not tuned yet."
+            ) from None
+        _play(experiment, progress, mode)
     else:
-        progress.start(plan.num_games(experiment), plan.num_games(experiment))
+        plan.ask_anew(experiment)
+        games = plan.num_games(experiment, ended)
+        progress.start(games, games)
         progress.finish()
+    if experiment.judged:
+        judge_positions(experiment.run.out, experiment.judged, mode)
+    if any(experiment.replays.values()) and not is_kept(experiment.run.out, experiment.replays):
+        settings = {arm.index: _setting(experiment, arm, mode) for arm in experiment.arms}
+        keep_replays(experiment.run.out, experiment.replays, settings, mode)
     return experiment.run.out
 
 
-def _play(experiment: Experiment, missing: list[Part], progress: Progress, mode: Mode) -> None:
-    """Play the parts that are missing, and keep the manifest up to date."""
+def _play(experiment: Experiment, progress: Progress, mode: Mode) -> None:
+    """Play from look to look what is missing, and keep the manifest up to date."""
     options = experiment.run
-    total = plan.num_games(experiment)
     settings = {arm.index: _setting(experiment, arm, mode) for arm in experiment.arms}
     started = datetime.now(UTC)
-    manifest = plan.describe(experiment)
     volatile: dict[str, Any] = {
         "started": started.isoformat(timespec="seconds"),
         "machine": platform.platform(),
@@ -144,37 +164,57 @@ def _play(experiment: Experiment, missing: list[Part], progress: Progress, mode:
         "chunk": options.chunk or "auto",
     }
 
-    def save() -> int:
-        counts = plan.counts(experiment)
+    def save(look: Look | None = None) -> int:
+        ended = look.resolved() if look and look.stopped_by else None
+        counts = plan.counts(experiment, look.replicates if look and ended else None)
         volatile["seconds"] = round((datetime.now(UTC) - started).total_seconds(), 3)
+        manifest = plan.describe(experiment, ended)
         write_manifest(options.out, manifest | {"counts": counts, "volatile": volatile})
         return int(counts["games"])
 
     plan.keep_data_files(experiment)
     there = save()
-    if mode == "jitted":
+    if mode == "jitted" and plan.missing_parts(experiment):
         tables = {any(player.is_own for player in s.players) for s in settings.values()}
         compile_s = sum(warm_up(experiment.game, own, progress) for own in tables)
         volatile["compile_s"] = round(compile_s, 3)
-    progress.start(there, total)
+    progress.start(there, plan.num_games(experiment))
     rates: dict[int, float] = {}
-    tasks = _tasks(missing, settings, options.chunk, rates)
+    last: Look | None = None
     try:
-        with _interruptible(progress):
-            _work(tasks, volatile["workers"], options.backend, rates, progress)
+        with _interruptible(progress) as interrupted:
+            for number, replicates in enumerate(experiment.stopping.looks, start=1):
+                missing = plan.missing_parts(experiment, replicates)
+                tasks = _tasks(missing, settings, options.chunk, rates)
+                _work(tasks, volatile["workers"], options.backend, rates, progress)
+                if plan.missing_parts(experiment, replicates):
+                    break
+                last = judge.look(options.out, experiment.stopping, number, replicates)
+                expected = plan.num_games(experiment, replicates + last.more)
+                progress.looked(last, plan.num_games(experiment, replicates), expected)
+                if last.stopped_by or interrupted.is_set():
+                    break
+                _stop.clear()
+    except AgentError as error:
+        volatile["failure"] = str(error)
+        raise
     finally:
         progress.finish()
-        games = save()
-    if games < total:
+        games = save(last)
+    if last is None or not last.stopped_by:
+        total = plan.num_games(experiment)
+        most = "" if experiment.stopping.rule == "fixed" else "at most "
         raise RunInterruptedError(
-            f"interrupted: {games:,} of {total:,} games are in {options.out}. "
+            f"interrupted: {games:,} of {most}{total:,} games are in {options.out}. "
             "The same command goes on from there."
         )
 
 
-def _setting(experiment: Experiment, arm: Arm, mode: Mode) -> _Setting:
-    return _Setting(
+def _setting(experiment: Experiment, arm: Arm, mode: Mode) -> Setting:
+    return Setting(
         game_name=experiment.game_name,
+        ruleset=arm.ruleset,
+        seatings=arm.seatings,
         players=tuple(_player(experiment, arm, name) for name in arm.lineup),
         labels=plan.arm_labels(experiment, arm),
         chance_arm=0 if experiment.pairing == "chance" else 1 + arm.index,
@@ -195,7 +235,7 @@ def _player(experiment: Experiment, arm: Arm, name: str) -> Player:
 
 def _tasks(
     missing: Iterable[Part],
-    settings: Mapping[int, _Setting],
+    settings: Mapping[int, Setting],
     chunk: int | None,
     rates: Mapping[int, float],
 ) -> Iterator[_Task]:
@@ -343,21 +383,28 @@ def _write(pieces: list[_Done]) -> None:
 
 
 @contextmanager
-def _interruptible(progress: Progress) -> Iterator[None]:
-    """Make Ctrl-C finish the games in play; a second one stops at once."""
+def _interruptible(progress: Progress) -> Iterator[threading.Event]:
+    """Make Ctrl-C finish the games in play; a second one stops at once.
+
+    Yields
+    ------
+    an event that is set once Ctrl-C was heard
+    """
     _stop.clear()
+    heard = threading.Event()
 
     def handle(number: int, frame: object) -> None:
-        if _stop.is_set():
+        if heard.is_set():
             raise KeyboardInterrupt
+        heard.set()
         _stop.set()
         progress.stopping()
 
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread hears of signals
+        yield heard  # only the main thread hears of signals
         return
     before = signal.signal(signal.SIGINT, handle)
     try:
-        yield
+        yield heard
     finally:
         signal.signal(signal.SIGINT, before)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reefsim.core.allowed import Choice, Either, ListOf, Number, Text, Whole
+from reefsim.core.allowed import Choice, Either, ListOf, Map, Number, Text, Whole
+from reefsim.core.wording import listing
 from reefsim.games.registry import names
 from reefsim.sim.checks import REQUIRED, Checker, Key, Later
+from reefsim.sim.stopping import MAX_REPLICATES
+
+ALWAYS = ("longest", "shortest", "biggest_margin", "truncated")  # games that may be kept as records
 
 MAX_SEED = 2**63 - 1  # seeds are logged as int64
-MAX_REPLICATES = 10_000_000
 MAX_PLIES = 2**31 - 1  # plies are logged as int32
 MAX_WORKERS = 1024
 
@@ -47,14 +50,6 @@ DESIGN: dict[str, Key | Later] = {
     "rotation": Key(Choice(("auto", "full", "none")), "auto"),
     "unit": Key(Choice(("replicate",)), "replicate"),
 }
-STOPPING: dict[str, Key | Later] = {
-    "rule": Key(Choice(("fixed",)), REQUIRED),
-    "replicates": Key(Whole(1, MAX_REPLICATES), REQUIRED),
-    **{
-        name: Later("It belongs to the rules precision and decision. Rule fixed needs replicates.")
-        for name in ("half_width_pp", "intervals", "look_every")
-    },
-}
 LIMITS: dict[str, Key | Later] = {
     "max_plies": Key(Whole(1, MAX_PLIES)),
     "watchdog_s": Later("Leave it out; max_plies ends a game that does not end itself."),
@@ -62,9 +57,15 @@ LIMITS: dict[str, Key | Later] = {
 SAVE: dict[str, Key | Later] = {
     "games": Key(Choice(("all",)), "all"),
     "events": Key(Either((Choice(("all", "none")), Number(0, 1))), "all"),
-    "plies": Later("Leave it out; save.events keeps the actions of a share of the games."),
-    "replays": Later("Leave it out; every game whose events are saved can be replayed."),
+    "plies": Key(Map("map with share"), {}),
+    "replays": Key(Map("map with sample and always"), {}),
 }
+_REPLAYS: dict[str, Key | Later] = {
+    "sample": Key(Whole(0, 10_000), 0),
+    "always": Key(ListOf(Choice(ALWAYS), listing(ALWAYS), unique=True), []),
+}
+_PLIES: dict[str, Key | Later] = {"share": Key(Number(0, 1), REQUIRED)}
+_UNCHECKED = "invariant_failed"  # a selector of games that no run marks
 RUN: dict[str, Key | Later] = {
     "workers": Key(WORKERS, "auto"),
     "backend": Key(BACKEND, "threading"),
@@ -78,7 +79,6 @@ REPORT: dict[str, Key | Later] = {
 }
 _SECTIONS: dict[str, tuple[dict[str, Key | Later], str]] = {
     "design": (DESIGN, "design: {pairing: chance, rotation: auto}"),
-    "stopping": (STOPPING, TOP["stopping"]),
     "limits": (LIMITS, "limits: {max_plies: 3000}"),
     "save": (SAVE, "save: {games: all, events: 0.1}"),
     "run": (RUN, "run: {workers: auto, out: runs/initial_hand}"),
@@ -90,7 +90,6 @@ _ENTRIES = {
     "game": Choice(names()),
     "seed": SEED,
 }
-NOT_YET_RULES = ("precision", "decision")
 
 
 def read_top(check: Checker, own: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -128,20 +127,39 @@ def read_entry(check: Checker, name: str, top: Mapping[str, Any]) -> Any:
 def read_section(check: Checker, name: str, top: Mapping[str, Any]) -> dict[str, Any]:
     """Check one of the sections with fixed names; one that is absent gives its defaults."""
     keys, example = _SECTIONS[name]
+    if name == "save" and name in top:
+        found = check.section((name,), top[name], keys, example)
+        plies = _read_plies(check, found["plies"], found["events"])
+        return found | {"replays": _read_replays(check, found["replays"]), "plies": plies}
     if name in top:
         return check.section((name,), top[name], keys, example)
     return {entry: key.default for entry, key in keys.items() if isinstance(key, Key)}
 
 
-def read_replicates(check: Checker, top: Mapping[str, Any]) -> Any:
-    """Check the stopping rule and return the number of replicates of every arm."""
-    stopping = top.get("stopping")
-    rule = stopping.get("rule") if isinstance(stopping, dict) else None
-    if rule in NOT_YET_RULES:
+def _read_plies(check: Checker, given: Mapping[str, Any], events: Any) -> dict[str, Any]:
+    """Check of which share of the games every position is judged; empty if of none."""
+    if not given:
+        return {}
+    path = ("save", "plies")
+    found = check.section(path, given, _PLIES, "{share: 0.02}")
+    kept = {"all": 1.0, "none": 0.0}.get(events, events)
+    if found["share"] is not None and found["share"] > kept:
+        what = f"{found['share']:g} of the games, but the actions are kept of {kept:g}."
+        check.fail((*path, "share"), what, "Raise save.events.")
+    return found
+
+
+def _read_replays(check: Checker, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Check which games are kept as records; empty if none are."""
+    if not given:
+        return {}
+    path = ("save", "replays")
+    always = given.get("always")
+    if isinstance(always, list) and _UNCHECKED in always:
         check.fail(
-            ("stopping", "rule"),
-            f"'{rule}' is not carried out in this version.",
-            "Write rule: fixed and replicates: N; then N replicates of every arm are played.",
+            (*path, "always", always.index(_UNCHECKED)),
+            f"'{_UNCHECKED}': a run does not check invariants, it is played by the rules alone.",
+            "Leave it out; `reefsim replay` checks every game it tells.",
         )
-        return None
-    return read_section(check, "stopping", top)["replicates"] if "stopping" in top else None
+        given = {**given, "always": [name for name in always if name != _UNCHECKED]}
+    return check.section(path, given, _REPLAYS, "{sample: 50, always: [longest, shortest]}")

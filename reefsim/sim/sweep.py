@@ -28,15 +28,16 @@ def read_sweep(
     rulesets: Mapping[str, Ruleset | None],
     lineups: Collection[str],
     seats: int | None,
-) -> tuple[dict[str, Ruleset], list[ArmNames]]:
+) -> tuple[dict[str, Ruleset], list[ArmNames], dict[str, dict[str, Any]]]:
     """Check `sweep`: every value of one or two toggles becomes a ruleset and an arm of its own.
 
     Returns
     -------
-    rulesets by name, such as published_feed_return_3, and their arms
+    rulesets by name, such as published_feed_return_3, their arms, and the values of the dials
+    behind each name
     """
     if "sweep" not in top:
-        return {}, []
+        return {}, [], {}
     given = check.section(("sweep",), top["sweep"], _KEYS, _EXAMPLE)
     name, lineup, vary = given["ruleset"], given["lineup"], given["vary"]
     start = None
@@ -45,17 +46,18 @@ def read_sweep(
     if lineup is not None:
         check.defined(("sweep", "lineup"), lineup, lineups, "lineups")
     if start is None or vary is None or seats is None:
-        return {}, []
+        return {}, [], {}
     path = ("sweep", "vary")
     if not 1 <= len(vary) <= 2:
         check.fail(path, f"{len(vary)} toggles. A sweep varies one or two.")
-        return {}, []
+        return {}, [], {}
     dials = {toggle: _dial(check, toggle, vary[toggle], start, seats) for toggle in vary}
     points = math.prod(map(len, dials.values()))
     if points > MAX_ARMS:
         check.fail(path, f"{points} arms. At most {MAX_ARMS} can be played.")
-        return {}, []
+        return {}, [], {}
     found: dict[str, Ruleset] = {}
+    settings: dict[str, dict[str, Any]] = {}
     for values in itertools.product(*dials.values()):
         changes = dict(zip(dials, values, strict=True))
         ruleset = _point(check, start, changes, seats)
@@ -64,7 +66,8 @@ def read_sweep(
             check.fail(path, f"two rulesets would be named {point}. Rename '{name}'.")
         elif ruleset is not None:
             found[point] = ruleset
-    return found, [ArmNames(point, lineup) for point in found]
+            settings[point] = changes
+    return found, [ArmNames(point, lineup) for point in found], settings
 
 
 def _as_name(value: Any) -> str:

@@ -150,7 +150,7 @@ class OpenTable(Table):
             num_legal = kernels.list_match(*records, actions)
             slot = int(job[2 + state.seat])
             if self._players[slot].params.get(NEVER):
-                num_legal = kernels.list_allowed(*records, self._line_up, slot, actions)
+                num_legal = kernels.list_choices(*records, self._line_up, slot, actions)
             legal = [int(action) for action in actions[:num_legal]]
             view = View(
                 self.game,

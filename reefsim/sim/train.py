@@ -12,14 +12,17 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reefsim.agents.weights import Weights
+from reefsim.agents.weights import Weights, read_weights
 from reefsim.core.driver import PLAYER_BASE
 from reefsim.core.game import Game
 from reefsim.core.ruleset import Ruleset
+from reefsim.core.wording import plain
+from reefsim.errors import RunError
 from reefsim.sim.design import distinct_seatings
 from reefsim.sim.playout import jobs_of
 from reefsim.sim.table_play import Player, make_table
@@ -141,6 +144,38 @@ def train(
         provenance["caveats"] = list(caveats)
     values = tuned if helped else dict(training.start.values)
     return Weights(values, name, training.seats, training.ruleset.differences(), provenance)
+
+
+def check_found(path: Path, training: Training) -> None:
+    """Check that the weights in a file are those of this training.
+
+    Raises
+    ------
+    RunError : if they come from another one, with the first difference
+    ConfigError : if the file cannot be used
+    """
+    found = read_weights(path, training.game)
+    made = found.provenance
+    budget = training.budget
+    check = made.get("check")
+    pairs = {
+        "seats": (found.seats, training.seats),
+        "rules": (found.rules, training.ruleset.differences()),
+        "seed": (made.get("seed"), training.seed),
+        "start": (made.get("start"), training.start.origin),
+        "rules_version": (made.get("rules_version"), training.game.rules_version),
+        "generations": (made.get("generations"), budget.generations),
+        "population": (made.get("population"), budget.population),
+        "replicates": (made.get("replicates"), budget.replicates),
+        "check": (check.get("replicates") if isinstance(check, Mapping) else None, budget.check),
+        "width": (str(made.get("method", "")).rpartition(" ")[2], str(budget.width)),
+    }
+    for name, (was, wanted) in pairs.items():
+        if plain(was) != plain(wanted):
+            raise RunError(
+                f"{path}: these weights come from another training ({name}: {plain(was)}, asked "
+                f"for is {plain(wanted)}). Choose another folder with --out, or remove the file."
+            )
 
 
 def _by_name(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, float]:

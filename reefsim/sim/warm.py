@@ -20,7 +20,7 @@ _BULK = ("play_games",)
 _OPEN = (
     "open_match",
     "continue_match",
-    "list_allowed",
+    "list_choices",
     "list_match",
     "step_match",
     "rank_match",

@@ -7,12 +7,13 @@ and agents averaged over seats. The independent unit is the replicate: its rotat
 shuffle and are averaged before anything else.
 
 ========================  ==========================================================
+what was asked of a run   `claims`, `targets` (on `values`), `response` for sweeps
 tables of a run           `seats`, `length`, `ends`, `scores`, `paired`, `verdict`
 one share, all seats      `proportions` (whole wins), `blocks` (fractions, rotations)
 two arms                  `paired` (shared shuffles), `proportions`, `effects`, `length`
 nearly the same           `tost`
 many claims               `multiple`, and `paired.sign_flip` for arms that share shuffles
-before a run              `planning`
+before a run              `planning`, and `forecast` from a pilot
 during a run              `sequential`, `looks`, `elo`
 skill, trends             `tables`
 luck, less of it          `luck`, `variates`
@@ -25,6 +26,7 @@ their order. Where evidence is missing, `checks` says what is returned.
 from __future__ import annotations
 
 from reefsim.stats.blocks import block_mean, hotelling_seats
+from reefsim.stats.claims import find_answers
 from reefsim.stats.effects import bootstrap_interval, superiority
 from reefsim.stats.elo import elo_of_share, expected_share, gsprt, pair_scores, share_of_nelo
 from reefsim.stats.ends import end_causes, ender_wins
@@ -54,10 +56,12 @@ from reefsim.stats.sequential import (
     e_value,
     sequential_interval,
     sequential_mean,
+    sequential_share,
     sprt,
     sprt_plan,
 )
 from reefsim.stats.tables import stratified, trend
+from reefsim.stats.targets import find_targets
 from reefsim.stats.tost import (
     equivalence,
     equivalence_independent,
@@ -98,6 +102,8 @@ __all__ = [
     "equivalence_seats",
     "exact_power",
     "expected_share",
+    "find_answers",
+    "find_targets",
     "first_seat_advantage",
     "games_needed",
     "gsprt",
@@ -126,6 +132,7 @@ __all__ = [
     "seat_shares",
     "sequential_interval",
     "sequential_mean",
+    "sequential_share",
     "share",
     "share_of_nelo",
     "shuffle_luck",

@@ -99,6 +99,11 @@ def numbers(
     return clipped
 
 
+def floats(values: Any) -> FloatArray:
+    """A column, or anything like it, as an array of floats."""
+    return np.asarray(values, dtype=np.float64)
+
+
 def tallies(name: str, values: Any, *, ndim: int = 1, least: int = 2) -> FloatArray:
     """An array of whole numbers from 0 up."""
     data = numbers(name, values, ndim=ndim, least=least)

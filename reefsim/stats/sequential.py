@@ -4,6 +4,7 @@ An ordinary interval may be looked at once (or whenever stopping depends on its 
 decision to stop because of what it shows needs one of these:
 
 * `sequential_interval`, `e_value`: wins of independent games, valid at any time;
+* `sequential_share`: shares of replicates between 0 and 1, shared wins included;
 * `sequential_mean`: values of replicates, valid at any time (bounded) or for long runs;
 * `sprt`: one share against another; for pairs of games see `elo.gsprt`;
 * `looks`: a few looks planned beforehand.
@@ -76,7 +77,33 @@ def sequential_interval(k: int, n: int, level: float = LEVEL, prior: float = 1.0
     return Interval(_lowest(k, n, limit, prior), 1 - _lowest(n - k, n, limit, prior))
 
 
-def _lowest(k: int, n: int, limit: float, prior: float) -> float:
+def sequential_share(x: Any, level: float = LEVEL, prior: float = 1.0) -> Interval:
+    """Interval for a mean of values in [0, 1] that may be looked at after every value.
+
+    That of `sequential_interval`, with the sum of the values for the wins. Shared wins may be
+    among them: the likelihood ratio of a win by a chance q against p is convex in the value, so
+    for one between 0 and 1 its mean is no larger than for a win or a loss of the same mean, and
+    the interval covers as often or oftener.
+
+    Parameters
+    ----------
+    x : values, shape (replicates,)
+    level, prior : as in `sequential_interval`
+
+    Returns
+    -------
+    Interval
+        low, high in [0, 1].
+    """
+    values = numbers("x", x, low=0.0, high=1.0)
+    limit = -math.log1p(-inside("level", level))
+    prior = inside("prior", prior, 0.0, math.inf)
+    n, k = len(values), float(values.sum())
+    k = round(k, 9)  # thirds that sum to a whole number
+    return Interval(_lowest(k, n, limit, prior), 1 - _lowest(n - k, n, limit, prior))
+
+
+def _lowest(k: float, n: int, limit: float, prior: float) -> float:
     if k == 0:
         return 0.0
     return float(brentq(lambda p: _log_e(k, n, p, prior) - limit, 1e-300, k / n, xtol=1e-15))
@@ -104,7 +131,7 @@ def e_value(k: int, n: int, share: float = 0.5, prior: float = 1.0) -> float:
     return math.exp(log_e) if log_e < 700 else math.inf
 
 
-def _log_e(k: int, n: int, p: float, prior: float) -> float:
+def _log_e(k: float, n: int, p: float, prior: float) -> float:
     mixed = scipy.special.betaln(prior + k, prior + n - k) - scipy.special.betaln(prior, prior)
     return float(mixed - scipy.special.xlogy(k, p) - scipy.special.xlog1py(n - k, -p))
 

@@ -28,6 +28,9 @@ class Call(StrEnum):
     SMALL = "small"
     UNFAIR = "unfair"
     FAVOURS = "favours"
+    DIFFERS = "differs"
+    SUPERIOR = "superior"
+    INFERIOR = "inferior"
     OPEN = "open"
     NONE = "none"
 

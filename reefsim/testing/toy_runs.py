@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,7 @@ class ToyRun:
     players: pd.DataFrame
     turns: pd.DataFrame
     manifest: dict[str, Any]
+    folder: Path = Path("toy")  # there is none
 
     def parts(self, arms: Sequence[str] | None = None) -> list[tuple[str, int]]:
         """Every arm is one part."""

@@ -74,13 +74,33 @@ def test_rivals_get_fewer_plans_than_the_seat_itself() -> None:
     assert all(len(found) <= OWN_PLANS for found in own)
 
 
-def test_the_most_visited_plan_is_played() -> None:
-    match = TURNS[7]
-    player, plans = searched(match, 25)
-    best = max(plans, key=lambda plan: (plan.visits, plan.prior))
-    wanted = list(best.plan[: best.length])
+def mean(plan: Any, seat: int) -> float:
+    return float(plan.value[seat] / plan.visits)
+
+
+def test_the_worse_half_of_the_plans_drops_out_in_each_round() -> None:
+    """All plans are tried equally often until half of them drop out; the last one is played."""
+    match = next(match for match in TURNS if len(searched(match, 1)[1]) == ROOT_PLANS)
+    player, plans = searched(match, 64 * 4)
+    visits = sorted((int(plan.visits) for plan in plans), reverse=True)
+    assert visits == [60] * 2 + [28] * 2 + [12] * 4 + [4] * 8
+    last = [plan for plan in plans if plan.visits == 60]
+    best = max(last, key=lambda plan: mean(plan, match.seat))
     played = player.turn(match.plain_state(), match)
-    assert played[0] == wanted[0]
+    assert played == list(best.plan[: best.length])
+
+
+def test_positions_are_judged_after_turns_of_the_seat_that_searches() -> None:
+    """Else a plan could look better only because its branches end with another seat to act."""
+    early = [match for match in TURNS if match.seats == 2 and match.turn < 8]  # no end is near
+    assert early
+    for match in early[: sized(3, 20)]:
+        player, plans = searched(match, 60)
+        replies = [reply for plan in plans for reply in children(player.tree, plan)]
+        assert sum(plan.visits for plan in plans) == sum(reply.visits for reply in replies)
+        for reply in replies:
+            own = children(player.tree, reply)
+            assert sum(plan.visits for plan in own) == reply.visits
 
 
 @pytest.mark.parametrize("room", [1, 2, 5, 18])
@@ -97,7 +117,7 @@ def test_a_full_tree_grows_no_more_and_keeps_its_books(room: int) -> None:
 
 def test_a_tree_has_room_for_its_plans() -> None:
     assert tree_room(0) >= 1 + ROOT_PLANS
-    assert tree_room(100) - tree_room(99) == 2
+    assert tree_room(100) - tree_room(99) == 6
 
 
 @pytest.mark.parametrize("mode", MODES)

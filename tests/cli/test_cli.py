@@ -57,7 +57,10 @@ def refused(code: int, *args: object) -> str:
 
 def test_help_names_every_command() -> None:
     text = fine("--help")
-    commands = "run ladder validate report replay explain list bench warmup"
+    commands = (
+        "new validate run status report compare sweep power ladder train replay explain list bench "
+        "warmup"
+    )
     for command in commands.split():
         assert f"  {command} " in text
         assert fine(command, "--help").startswith("Usage: ")
@@ -85,14 +88,15 @@ def test_every_mistake_has_a_line(config: Path) -> None:
 def test_a_run_from_the_file_to_the_report(config: Path, plain: None) -> None:
     result = reefsim_("run", config, "--out", "there", "--workers", "1")
     assert result.exit_code == 0, result.output
-    assert result.stdout.splitlines()[-1] == "report: reports/there.html"
+    last = ["report: reports/there.html", "next: reefsim report there"]
+    assert result.stdout.splitlines()[-2:] == last
     assert "Does the advanced game help the first seat?" in result.stdout
     assert Path("reports/there.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert json.loads(Path("there/manifest.json").read_text())["counts"]["games"] == GAMES
 
     again = reefsim_("run", config, "--out", "there", "--no-report")
     assert f"all {GAMES} games are there already" in again.stderr
-    assert again.stdout == "games: there\n"
+    assert again.stdout == "games: there\nnext: reefsim report there\n"
     assert fine("report", "there", "--out", "mine.html", "-q") == "report: mine.html\n"
     assert Path("mine.html").exists()
 
@@ -108,7 +112,7 @@ def test_any_folder_takes_the_games(
     monkeypatch.setenv("HOME", str(config.parent / "home"))
     text = fine("run", config, "--out", out)
     folder = Path(out).expanduser()
-    assert text.endswith(f"report: reports/{folder.name}.html\n")
+    assert f"\nreport: reports/{folder.name}.html\nnext: reefsim report " in text
     assert (folder / "manifest.json").exists()
     assert fine("report", folder, "-q") == f"report: reports/{folder.name}.html\n"
     fine("replay", folder, "--game", 1001, "--json")

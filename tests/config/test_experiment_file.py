@@ -292,3 +292,39 @@ def test_any_change_of_a_file_is_accepted_or_refused_line_by_line(data: st.DataO
     except ConfigError as error:
         problems = error.problems
     assert not any("\n" in str(problem) for problem in problems)
+
+
+def test_the_complete_file() -> None:
+    experiment = load(Path(__file__).parent / "complete.yaml")
+    assert len(experiment.arms) == 16
+    assert experiment.stopping.rule == "precision"
+    assert experiment.stopping.looks[:2] == (400, 600)
+    assert experiment.stopping.looks[-1] == experiment.replicates == 20_000
+    assert experiment.stopping.half_widths == {"first_seat_share": 0.01}
+    assert experiment.targets["strong_beats_casual"] == {
+        "lineup": "one_expert", "agent": "strong", "share_above": 0.5
+    }  # fmt: skip
+    assert experiment.replays["sample"] == 50
+    assert experiment.judged == 0.02
+    assert {"feed_return": 4} in experiment.dials.values()
+
+
+LOOKS = (
+    "stopping: {rule: precision, half_width_pp: {first_seat_share: 5}, "
+    "replicates: {min: 100, max: 5000}}"
+)
+
+
+def test_the_stopping_rule_decides_what_is_played() -> None:
+    text = changed(SMALL, "stopping: {rule: fixed, replicates: 10}", LOOKS)
+    first = loads(text)
+    assert loads(changed(text, "first_seat_share: 5", "first_seat_share: 6")).config_hash != (
+        first.config_hash
+    )
+    assert loads(changed(text, "min: 100", "min: 200")).config_hash != first.config_hash
+    asked = "outcomes: {primary: {first_seat_share: {claim: differs}}}\n"
+    assert loads(text + asked).config_hash == first.config_hash
+    decides = text.replace("precision, half_width_pp: {first_seat_share: 5}", "decision")
+    one = loads(decides + asked)
+    other = loads(decides + asked.replace("differs", "superior"))
+    assert one.config_hash != other.config_hash

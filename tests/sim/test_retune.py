@@ -13,7 +13,7 @@ from reefsim.games import registry
 from reefsim.logs.manifest import read_manifest
 from reefsim.sim import retune
 from reefsim.sim.progress import Progress
-from reefsim.sim.runner import run
+from reefsim.sim.runner import RunInterruptedError, run
 from reefsim.sim.train import Training
 from tests.runs import digests, experiment
 
@@ -125,6 +125,18 @@ def test_a_run_that_is_cut_off_while_it_tunes_can_go_on(
     one, other = read_manifest(out), read_manifest(whole)
     assert one["arms"] == other["arms"]
     assert one["counts"] == other["counts"]
+
+
+def test_ctrl_c_while_players_are_tuned_has_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*args: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(retune, "train", interrupted)
+    with pytest.raises(RunInterruptedError, match="interrupted while players were tuned") as error:
+        run(experiment(tmp_path / "run", TEXT), mode="plain")
+    assert error.value.exit_code == 3
 
 
 def test_another_budget_is_another_design(tmp_path: Path, tuner: Tuner) -> None:

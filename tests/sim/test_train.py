@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
-from reefsim.agents.weights import Weights, by_hand
+from reefsim.agents.weights import Weights, by_hand, write_weights
+from reefsim.cli.app import app
 from reefsim.core.presets import config_dir
-from reefsim.errors import ConfigError
+from reefsim.errors import ConfigError, RunError
 from reefsim.games import registry
 from reefsim.sim import train as module
-from reefsim.sim.train import Budget, Training, train
+from reefsim.sim.train import Budget, Training, check_found, train
 from reefsim.sim.training_file import read_training
 
 GAME = registry.get("reef_encounter")
@@ -100,6 +102,59 @@ def test_they_say_how_they_were_found(pretend: dict[str, Any]) -> None:
 
 
 @pytest.mark.jitted
+def test_weights_of_another_training_are_told_apart(
+    tmp_path: Path, pretend: dict[str, Any]
+) -> None:
+    path = tmp_path / "w.yaml"
+    write_weights(path, GAME, train(TRAINING, "w"))
+    check_found(path, TRAINING)
+    for changed, what in (
+        (replace(TRAINING, seed=4), r"seed: 3, asked for is 4"),
+        (replace(TRAINING, seats=3), r"seats: 2, asked for is 3"),
+        (replace(TRAINING, budget=replace(BUDGET, generations=3)), r"generations: 2, asked for"),
+        (replace(TRAINING, budget=replace(BUDGET, width=2)), r"width: 1, asked for is 2"),
+        (replace(TRAINING, budget=replace(BUDGET, check=3)), r"check: 2, asked for is 3"),
+        (replace(TRAINING, ruleset=GAME.ruleset.make({}, 2)), r"rules: "),
+    ):
+        with pytest.raises(RunError, match=what) as error:
+            check_found(path, changed)
+        assert len(str(error.value).splitlines()) == 1
+
+
+def test_the_command_does_not_take_other_weights_for_its_own(
+    tmp_path: Path, pretend: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reefsim.sim.warm.warm_up", lambda *args, **options: 0.0)
+    file = tmp_path / "training.yaml"
+    file.write_text(
+        GOOD.replace("[2, 3]", "2").replace("bold: {preset: advanced, feed_return: 3}", "")
+    )
+    first = CliRunner().invoke(app, ["train", str(file), "--workers", "1"])
+    assert first.exit_code == 0, first.output
+    again = CliRunner().invoke(app, ["train", str(file)])
+    assert "there already" in again.stdout
+    other = CliRunner().invoke(app, ["train", str(file), "--seed", "6"])
+    assert other.exit_code == 2
+    assert "come from another training (seed: 5, asked for is 6)" in other.stderr
+
+
+def test_an_interrupted_training_has_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*args: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("reefsim.sim.warm.warm_up", lambda *args, **options: 0.0)
+    monkeypatch.setattr(module, "soft_share", interrupted)
+    file = tmp_path / "training.yaml"
+    file.write_text(GOOD)
+    found = CliRunner().invoke(app, ["train", str(file), "--workers", "1"])
+    assert found.exit_code == 3
+    [line] = found.stderr.splitlines()
+    assert line.startswith("interrupted: ")
+    assert not list(tmp_path.glob("tuned/*"))
+
+
 def test_workers_do_not_change_the_result() -> None:
     one = train(TRAINING, "x", workers=1)
     assert one == train(TRAINING, "x", workers=2)

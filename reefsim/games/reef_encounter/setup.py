@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reefsim.core.kernel import Record, inlined, kernel
 from reefsim.core.rng import uniform
-from reefsim.core.work import SCRIPT_IMPOSSIBLE, add, reset_work, take_script
+from reefsim.core.work import SCRIPT_IMPOSSIBLE, add, clear_turn, reset_work, take_script
 from reefsim.games.reef_encounter.constants import (
     ALL_TILES,
     BOARD,
@@ -24,6 +24,7 @@ from reefsim.games.reef_encounter.log import (
     NO_GROWTH,
     NO_SEAT,
     NO_SIZE,
+    NUM_KINDS,
     log_action,
     log_chance,
     open_turn_counters,
@@ -247,4 +248,5 @@ def do_choose_larvae(s: Record, r: Record, w: Record, log: list[int], action: in
         s.larvae[s.seat][c] += 1
     s.seat += 1
     if s.seat == s.seats:
+        clear_turn(w, NUM_KINDS)  # what was done in the set-up belongs to no turn
         start_turn(s, w, 0)

@@ -1,0 +1,157 @@
+"""What is counted by board cell, color, coral tile and sea space, for maps and tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from reefsim.core.metric import Part, Summary
+from reefsim.games.reef_encounter import chronicle
+from reefsim.games.reef_encounter.constants import (
+    BOARD_IDS,
+    BOARDS,
+    COLORS,
+    CORAL_TILES,
+    NUM_COLUMNS,
+    NUM_ROWS,
+)
+from reefsim.games.reef_encounter.metrics import TOLD, told
+
+_ROCKS = [
+    (board, f"{'ABCDEFG'[column]}{row + 1}", row << 3 | column)
+    for board, lines in zip(BOARD_IDS, BOARDS, strict=True)
+    for row in range(NUM_ROWS)
+    for column in range(NUM_COLUMNS)
+    if lines[row][column] != "~"
+]
+
+
+def _frame(keys: Mapping[str, Any], **counts: Any) -> Any:
+    import pandas as pd
+
+    return pd.DataFrame({**keys, **counts})
+
+
+def _cells(part: Part) -> Any:
+    found = told(part)
+    visits = Counter((x.board, x.cell) for x in found.laid)
+    over = Counter((x.board, x.cell) for x in found.laid if x.captured is not None)
+    growth = Counter((x.board, x.cell) for x in found.laid if x.growth)
+    played = Counter(board for boards in found.boards.values() for board in boards)
+    return _frame(
+        {"board": [b for b, _, _ in _ROCKS], "cell": [name for _, name, _ in _ROCKS]},
+        boards=[played[b] for b, _, _ in _ROCKS],
+        visits=[visits[b, cell] for b, _, cell in _ROCKS],
+        overwrites=[over[b, cell] for b, _, cell in _ROCKS],
+        growths=[growth[b, cell] for b, _, cell in _ROCKS],
+    )
+
+
+def _colors(part: Part) -> Any:
+    found = told(part)
+    laid = Counter(x.color for x in found.laid)
+    lost = Counter(x.captured for x in found.laid)
+    eaten: Counter[str] = Counter()
+    fish: Counter[str] = Counter()
+    for meal in found.meals:
+        eaten[meal.color] += meal.size
+        fish[meal.color] += meal.eaten
+    return _frame(
+        {"color": COLORS},
+        games=len(part.logged),
+        laid=[laid[c] for c in COLORS],
+        lost=[lost[c] for c in COLORS],
+        eaten=[eaten[c] for c in COLORS],
+        fish=[fish[c] for c in COLORS],
+        meals=[sum(meal.color == c for meal in found.meals) for c in COLORS],
+    )
+
+
+def _coral_tiles(part: Part) -> Any:
+    turned = told(part).turned
+    tiles = range(len(CORAL_TILES))
+    flips = Counter(x.tile for x in turned if not x.locked)
+    locks = [x for x in turned if x.locked]
+    return _frame(
+        {
+            "tile": [f"T{tile + 1}" for tile in tiles],
+            "colors": [" and ".join(COLORS[c] for c in CORAL_TILES[t][0][:2]) for t in tiles],
+        },
+        games=len(part.logged),
+        flips=[flips[tile] for tile in tiles],
+        locks=[sum(x.tile == tile for x in locks) for tile in tiles],
+        own_locks=[sum(x.tile == tile and x.own for x in locks) for tile in tiles],
+    )
+
+
+def _sea(part: Part) -> Any:
+    collected = told(part).collected
+    return _frame(
+        {"space": COLORS},
+        games=len(part.logged),
+        collects=[sum(x.space == space for x in collected) for space in COLORS],
+        tiles=[sum(x.tiles for x in collected if x.space == space) for space in COLORS],
+        fullest=[sum(x.most for x in collected if x.space == space) for space in COLORS],
+    )
+
+
+_GAMES = {"games": "games whose events were kept"}
+
+
+def _of(name: str, meaning: str, keys: dict[str, str], counts: dict[str, str], f: Any) -> Summary:
+    return Summary(name, meaning, keys, counts, f, TOLD, chronicle.EVENTS)
+
+
+SUMMARIES: tuple[Summary, ...] = (
+    _of(
+        "cells",
+        "what happens on each rock cell of each board",
+        {"board": "R1 to R4", "cell": "column and row on the board"},
+        {
+            "boards": "boards of the kind that lay in games",
+            "visits": "tiles laid there, growth tiles included",
+            "overwrites": "tiles laid there by attack",
+            "growths": "tiles that extra growth laid there",
+        },
+        _cells,
+    ),
+    _of(
+        "colors",
+        "what becomes of the tiles of each color",
+        {"color": "of tiles"},
+        _GAMES
+        | {
+            "laid": "tiles laid, growth tiles included",
+            "lost": "tiles taken by attacks",
+            "eaten": "tiles of eaten corals",
+            "fish": "of those, tiles that went into the fish",
+            "meals": "corals eaten",
+        },
+        _colors,
+    ),
+    _of(
+        "coral_tiles",
+        "how often each coral tile is turned over and locked",
+        {"tile": "T1 to T10", "colors": "its two corals"},
+        _GAMES
+        | {
+            "flips": "times turned over",
+            "locks": "times locked",
+            "own_locks": "of those, by a seat with the color on top in its fish",
+        },
+        _coral_tiles,
+    ),
+    _of(
+        "sea",
+        "how often each sea space is collected from",
+        {"space": "color of the space"},
+        _GAMES
+        | {
+            "collects": "times collected from",
+            "tiles": "tiles collected",
+            "fullest": "of the collects, those when no space had more tiles",
+        },
+        _sea,
+    ),
+)

@@ -1,0 +1,70 @@
+"""The sweep of an experiment as an experiment of its own, and the check of the value it picks."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+from reefsim.errors import RunError
+from reefsim.sim.design import Experiment
+from reefsim.sim.schema import MAX_SEED
+
+
+def only_sweep(experiment: Experiment) -> Experiment:
+    """The arms of a sweep alone, in a folder of their own, on the shuffles of the experiment.
+
+    Raises
+    ------
+    RunError : if the experiment has no sweep
+    """
+    path = experiment.source[0]
+    swept = [arm for arm in experiment.arms if arm.ruleset_name in experiment.dials]
+    if not swept:
+        raise RunError(
+            f"{path}: there is no sweep in this file. Write for example sweep: {{ruleset: "
+            "published, lineup: casual_table, vary: {feed_return: [3, 4, 5]}}."
+        )
+    baseline = _baseline(experiment) or swept[0].ruleset_name
+    return replace(
+        experiment,
+        arms=tuple(replace(arm, index=index) for index, arm in enumerate(swept)),
+        baseline=baseline,
+        report=experiment.report | {"compare_to": baseline},
+        run=replace(experiment.run, out=_beside(experiment.run.out, "sweep")),
+        command=f"reefsim sweep {shlex.quote(path.as_posix())}",
+    )
+
+
+def is_sweep(experiment: Experiment) -> bool:
+    """Whether an experiment is about its sweep: hardly anything else is played in it."""
+    others = [arm for arm in experiment.arms if arm.ruleset_name not in experiment.dials]
+    return bool(experiment.dials) and len(others) <= 1
+
+
+def _baseline(experiment: Experiment) -> str | None:
+    """Ruleset of the sweep that is the experiment's baseline under another name, if one is."""
+    rules = {arm.ruleset_name: arm.ruleset.resolved() for arm in experiment.arms}
+    wanted = rules.get(experiment.baseline)
+    return next((name for name in experiment.dials if rules.get(name) == wanted), None)
+
+
+def confirmation(experiment: Experiment, arm_name: str) -> Experiment:
+    """One arm of a sweep again, in fresh shuffles.
+
+    The value that looks best among several owes some of that to luck; only games it was not
+    chosen by tell how good it is.
+    """
+    arm = next(arm for arm in experiment.arms if arm.name == arm_name)
+    return replace(
+        experiment,
+        arms=(replace(arm, index=0),),
+        seed=(experiment.seed + 2) % (MAX_SEED + 1),
+        baseline=arm.ruleset_name,
+        report=experiment.report | {"compare_to": arm.ruleset_name},
+        run=replace(experiment.run, out=_beside(experiment.run.out, f"confirm-{arm.name}")),
+    )
+
+
+def _beside(out: Path, what: str) -> Path:
+    return out.with_name(f"{out.name}-{what}")

@@ -1,0 +1,194 @@
+"""What the designer wants, arm by arm: inside, outside or not yet known.
+
+A target is met (inside) if the whole 95 % interval lies within what is wanted, and missed (outside)
+if the whole interval lies beyond it. Medians and 95 % quantiles have intervals between order
+statistics, means of replicates t intervals, shares exact ones where events are rare. Games that a
+limit cut short lasted at least as long: they count so where a length is wanted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from reefsim.core.metric import Metric
+from reefsim.metrics.catalog import known
+from reefsim.stats.claims import one_mean
+from reefsim.stats.intervals import NO_GAMES, Estimate, mean, quantile
+from reefsim.stats.values import ReplicateValues, read_values
+
+if TYPE_CHECKING:
+    from reefsim.metrics.values import Source
+
+INSIDE, OUTSIDE, OPEN = "inside", "outside", "not yet known"
+COLUMNS = (
+    *("target", "metric", "what", "arm", "seat", "agent", "kind", "unit"),
+    *("wanted", "wanted_low", "wanted_high", "estimate", "low", "high"),
+    *("replicates", "games", "status", "method", "note"),
+)
+_SHARES = {"below", "above", "between", "share_below", "share_above", "share_between"}
+_WINS = "seat_share"  # metric behind a target on an agent
+_LENGTH = "length"  # family of the metrics that truncation cuts short
+
+
+@dataclass(frozen=True)
+class _Target:
+    """One thing that is wanted of one arm."""
+
+    name: str
+    metric: Metric
+    what: str
+    wanted: Any
+    arm: str
+    seat: int | None = None
+    agent: str = ""
+    value: str = ""
+
+
+def find_targets(run: Source) -> pd.DataFrame:
+    """Evaluate the targets of an experiment in every arm they are about.
+
+    Parameters
+    ----------
+    run : an open run, finished or going on; replicates that some arm lacks are left out
+
+    Returns
+    -------
+    pandas.DataFrame, one row per target, limit and arm (and seat, for shares of each seat): target
+    (its name), metric, what (median, mean, p95 or share), arm, seat, agent, kind, unit; wanted in
+    words, wanted_low and wanted_high; estimate, low, high in the unit of the metric, shares as
+    proportions; replicates, games; status (inside, outside or not yet known), method and note
+    """
+    targets = run.manifest["experiment"].get("targets") or {}
+    metrics = known(run.manifest["game"])
+    wanted = [
+        target
+        for name, asked in targets.items()
+        for target in _expand(name, asked, metrics, run.manifest)
+    ]
+    values = read_values(run, [*dict.fromkeys(target.metric.name for target in wanted)])
+    rows = [_evaluate(target, values) for target in wanted]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"seat": "Int64"})
+
+
+def _expand(
+    name: str, asked: Mapping[str, Any], metrics: Mapping[str, Metric], manifest: Mapping[str, Any]
+) -> Iterator[_Target]:
+    """Targets of each arm, limit and seat."""
+    metric = metrics.get(name) or metrics[_WINS]
+    limits = {key: limit for key, limit in asked.items() if key in _SHARES | set(_NUMBERS)}
+    for arm in manifest["arms"]:
+        if not _is_about(asked, arm):
+            continue
+        for what, limit in limits.items():
+            if name not in metrics:
+                yield _Target(name, metric, what, limit, arm["name"], agent=asked["agent"])
+            elif metric.per == "seat" and metric.kind == "share":
+                for seat in range(int(manifest["seats"])):
+                    yield _Target(name, metric, what, limit, arm["name"], seat)
+            else:
+                yield _Target(name, metric, what, limit, arm["name"])
+
+
+def _is_about(asked: Mapping[str, Any], arm: Mapping[str, Any]) -> bool:
+    lineup = arm["name"].removeprefix(f"{arm['ruleset']}-")  # an arm is named ruleset-lineup
+    return asked.get("lineup") in (None, lineup) and asked.get("ruleset") in (None, arm["ruleset"])
+
+
+_NUMBERS = {"median": 0.5, "mean": None, "p95_below": 0.95}
+
+
+def _evaluate(target: _Target, values: ReplicateValues) -> dict[str, Any]:
+    rows = values.rows(target)
+    if target.agent:
+        rows = rows[rows["agent"] == target.agent]
+    column = rows[target.metric.name].astype(float)
+    seen = rows[column.notna()].assign(value=column[column.notna()])
+    estimate = _estimate(target, seen)
+    low, high = _limits(target)
+    is_share = target.what in _SHARES
+    return {
+        "target": target.name,
+        "metric": target.metric.name,
+        "what": "share" if is_share else target.what.removesuffix("_below"),
+        "arm": target.arm,
+        "seat": target.seat,
+        "agent": target.agent,
+        "kind": "share" if is_share else "number",
+        "unit": "share" if is_share else target.metric.unit,
+        "wanted": _in_words(target),
+        "wanted_low": low,
+        "wanted_high": high,
+        "estimate": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "replicates": estimate.replicates,
+        "games": seen["game_id"].nunique() if len(seen) else 0,
+        "status": status(estimate, low, high, target.what),
+        "method": estimate.method,
+        "note": estimate.note,
+    }
+
+
+def _estimate(target: _Target, rows: pd.DataFrame) -> Estimate:
+    if not len(rows):
+        return NO_GAMES
+    level = _NUMBERS.get(target.what)
+    if level is None:
+        means = rows.groupby("replicate")["value"].mean().to_numpy(np.float64)
+        if target.what in _SHARES:
+            return one_mean(means, len(rows), is_share=True)
+        return mean(means)
+    censored = rows["truncated"].to_numpy(bool) if target.metric.family == _LENGTH else None
+    replicates = rows["replicate"].to_numpy()
+    return quantile(rows["value"].to_numpy(np.float64), level, replicates, censored)
+
+
+def _limits(target: _Target) -> tuple[float, float]:
+    """Lower and upper end of what is wanted."""
+    limit = target.wanted
+    if isinstance(limit, Sequence):
+        return float(limit[0]), float(limit[1])
+    if target.what.endswith("below"):
+        return -math.inf, float(limit)
+    return float(limit), math.inf
+
+
+def status(estimate: Estimate, low: float, high: float, what: str = "between") -> str:
+    """Compare an interval with what is wanted.
+
+    A band includes its ends; 'below' and 'above' leave out the limit.
+
+    Parameters
+    ----------
+    estimate : with its interval
+    low, high : what is wanted; infinite where nothing is
+    what : limit of the target; those that end in below or above are strict
+    """
+    if np.isnan(estimate.low) or np.isnan(estimate.high):
+        return OPEN
+    strict = what.endswith(("below", "above"))
+    if strict:
+        is_inside = low < estimate.low and estimate.high < high
+        is_outside = estimate.high <= low or high <= estimate.low
+    else:
+        is_inside = low <= estimate.low and estimate.high <= high
+        is_outside = estimate.high < low or high < estimate.low
+    if is_inside:
+        return INSIDE
+    return OUTSIDE if is_outside else OPEN
+
+
+def _in_words(target: _Target) -> str:
+    low, high = _limits(target)
+    scale, unit = (100, " %") if target.what in _SHARES else (1, f" {target.metric.unit}")
+    if math.isinf(low):
+        return f"below {scale * high:g}{unit}"
+    if math.isinf(high):
+        return f"above {scale * low:g}{unit}"
+    return f"{scale * low:g} to {scale * high:g}{unit}"
