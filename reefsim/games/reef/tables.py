@@ -54,7 +54,7 @@ def turn_columns(deck: Deck) -> tuple[TableColumn, ...]:
             TableColumn(f"supply_{c}", "int16", f"{c} pieces in the supply after it")
             for c in COLORS
         ),
-        TableColumn("score", "int16", "points of the seat after the turn"),
+        TableColumn("stock", "int16", "points of the seat after the turn"),
     )
 
 

@@ -52,7 +52,7 @@ def best(match: Match, kind: str, **params: Any) -> list[tuple[Any, ...]]:
     ("kind", "params", "number"),
     [
         ("greedy", {}, 6),
-        ("planner", {"width": 2}, 4),
+        ("planner", {"width": 1}, 3),
         ("search", {"width": 2, "iterations": 4}, 3),
     ],
 )

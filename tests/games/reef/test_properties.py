@@ -27,7 +27,7 @@ GAMES = played_games(GAME, weights=WEIGHTS, max_rest=sized(40, 300))
 WHOLE = played_games(GAME, weights=WEIGHTS, max_rest=sized(400, 800), max_choices=10)
 
 
-@settings(max_examples=sized(40, 400))
+@settings(max_examples=sized(15, 400))
 @given(GAMES)
 def test_invariants_hold_at_every_step(game: PlayedGame) -> None:
     match = game.start()
