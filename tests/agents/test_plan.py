@@ -218,6 +218,6 @@ def test_a_beam_keeps_no_more_than_it_is_wide() -> None:
         states[BEAM + place] = marker
     agent = player.agent(match.seat)
     rules, works = [match.rules], GAME.work.plains(2)
-    PLAIN.plan_turn(states, rules, works, [], desk, agent, NOW, 2, 3, 0)
+    PLAIN.plan_turn(states, rules, works, [], desk, agent, NOW, 1, 2, 3, 0)
     assert all(states[BEAM + place] is marker for place in range(2, 32))
     assert 0 < desk.num_done <= 3

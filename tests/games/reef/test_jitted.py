@@ -23,7 +23,7 @@ from tests.games.reef.told import FILES, WEIGHTS, walk
 from tests.sizes import sized
 
 pytestmark = pytest.mark.jitted
-GAMES = played_games(GAME, weights=WEIGHTS, max_rest=sized(80, 800))
+GAMES = played_games(GAME, weights=WEIGHTS, max_rest=sized(50, 800))
 
 
 def assert_same(plain: Match, jitted: Match) -> None:
@@ -34,7 +34,7 @@ def assert_same(plain: Match, jitted: Match) -> None:
             assert jitted.work[name].tolist() == value, name
 
 
-@settings(max_examples=sized(30, 400))
+@settings(max_examples=sized(12, 400))
 @given(GAMES)
 def test_jitted_and_plain_agree_at_every_ply(game: PlayedGame) -> None:
     plain, jitted = game.start("plain"), game.start("jitted")
