@@ -47,6 +47,8 @@ def draw_ruleset(kind: type[Ruleset], seats: int, whole: Source, changes: int = 
             values[toggle.name] = draw_value(toggle.values, seats, whole)
     # Values may be fine one by one and not together: go back to the default of those at fault.
     while problems := kind.problems(values, seats):
+        if not any(str(path[0]) in values for path, _ in problems):
+            raise ValueError(f"nothing drawn is at fault: {problems}")
         for path, _ in problems:
             values.pop(str(path[0]), None)
     return kind.make(values, seats)

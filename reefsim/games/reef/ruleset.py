@@ -172,7 +172,8 @@ class ReefRuleset(Ruleset):
             yield ("start_points",), what
         if self.start_hand > self.hand_limit:
             what = f"{self.start_hand} cards are dealt, but a hand holds {self.hand_limit} (R3.1)."
-            yield ("start_hand",), what
+            changed = "start_hand" in self.model_fields_set
+            yield ("start_hand" if changed else "hand_limit",), what
         found = decks.problems(self.deck_id)
         if found:
             more = f" ({len(found)} mistakes in all)" if len(found) > 1 else ""
