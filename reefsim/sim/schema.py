@@ -21,8 +21,9 @@ SEED = Whole(0, MAX_SEED)
 AUTO = Choice(("auto",))
 WORKERS = Either((AUTO, Whole(1, MAX_WORKERS)))
 CHUNK = Either((AUTO, Whole(1, MAX_REPLICATES)))
-BACKEND = Choice(("threading", "loky"))
-OUT = Text("path of a folder")
+BACKEND = Choice(("threading", "loky", "dask", "ray"))
+SCHEDULER = Text("address of a scheduler, such as tcp://host:8786")
+OUT = Text("path or address of a folder")
 
 # Every entry of the file, with an example for a required one that is missing.
 TOP: dict[str, str] = {
@@ -52,7 +53,7 @@ DESIGN: dict[str, Key | Later] = {
 }
 LIMITS: dict[str, Key | Later] = {
     "max_plies": Key(Whole(1, MAX_PLIES)),
-    "watchdog_s": Later("Leave it out; max_plies ends a game that does not end itself."),
+    "watchdog_s": Key(Number(0.1, 86_400)),
 }
 SAVE: dict[str, Key | Later] = {
     "games": Key(Choice(("all",)), "all"),
@@ -71,6 +72,7 @@ RUN: dict[str, Key | Later] = {
     "backend": Key(BACKEND, "threading"),
     "chunk": Key(CHUNK, "auto"),
     "out": Key(OUT),
+    "scheduler": Key(SCHEDULER),
 }
 REPORT: dict[str, Key | Later] = {
     "formats": Key(ListOf(Choice(("html", "md")), "html, md", unique=True, least=1), ["html"]),
