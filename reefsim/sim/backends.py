@@ -83,7 +83,9 @@ class _Joblib:
         with shielded():
             results = parallel(joblib.delayed(function)(task) for task in tasks)
         try:
-            yield from results
+            # `yield from` would close the results too early when this generator is closed
+            for result in results:
+                yield result  # noqa: UP028
         except BrokenProcessPool as error:
             raise WorkersDiedError(
                 "a worker process died, perhaps for want of memory. Use fewer workers, or "
@@ -109,7 +111,7 @@ def _dask(workers: int, scheduler: str | None) -> Iterator[Pool]:
                 cluster = distributed.LocalCluster(
                     n_workers=workers,
                     threads_per_worker=1,
-                    dashboard_address=None,
+                    dashboard_address="127.0.0.1:0",
                     silence_logs=logging.CRITICAL,
                 )
             client = distributed.Client(cluster or scheduler, timeout=_PATIENCE_S)

@@ -9,6 +9,7 @@ from typing import Any
 
 from reefsim.core.yaml_source import parse_yaml
 from reefsim.errors import ConfigError, RunError
+from reefsim.logs.files import is_local
 from reefsim.logs.manifest import read_manifest
 from reefsim.sim.design import Experiment, Kind, resolve
 from reefsim.sim.dials import only_sweep
@@ -31,7 +32,8 @@ def reopen(folder: Path, **options: Any) -> Experiment:
     text, command = (str(manifest.get(name, "")) for name in ("config_text", "command"))
     path = Path(str(volatile.get("file") or folder / "experiment.yaml"))
     kind: Kind = "ladder" if manifest.get("kind") == "ladder" else "run"
-    given = {**options, "seed": manifest.get("seed"), "out": folder}
+    out = folder if is_local(folder) else None  # the place itself is put in below
+    given = {**options, "seed": manifest.get("seed"), "out": out}
     shorthand = command if kind == "ladder" and not path.is_file() else ""
     try:
         found = resolve(parse_yaml(text, str(path)), path, given, kind, shorthand)

@@ -8,7 +8,7 @@ import stat
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from reefsim.core.allowed import Allowed
@@ -47,7 +47,7 @@ def read_options(check: Checker, options: Mapping[str, Any]) -> dict[str, Any]:
     for name, option in options.items():
         if option is None:
             continue
-        value = str(option) if isinstance(option, PurePath) else option
+        value = str(option) if name == "out" and not isinstance(option, int | float) else option
         if name != "out" and isinstance(value, str) and re.fullmatch(r"-?\d{1,19}", value):
             value = int(value)
         for _, what, advice in _OPTIONS[name].faults(value):

@@ -15,6 +15,7 @@ interrupted looks again where it had looked before, at the same games.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import platform
 import shlex
@@ -410,10 +411,11 @@ def play_task(task: _Task) -> _Done | None:
     AgentError : if an agent written in Python cannot be imported there
     """
     setting, arm = task.setting, task.part.arm
-    if setting.follows:
+    if not setting.follows or multiprocessing.parent_process() is None:
+        if _stop.is_set():
+            return None
+    else:
         _follow_parent()
-    elif _stop.is_set():
-        return None
     started = time.time_ns() // 1000
     game = registry.get(setting.game_name)
     table = make_table(
