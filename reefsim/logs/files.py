@@ -88,7 +88,7 @@ def find_place(folder: str | os.PathLike[str]) -> Path:
         place = UPath(text)
         _ = place.fs
     except ImportError as error:
-        what = f"{text}: this place needs a package that is not installed ({error.name})."
+        what = f"{text}: this place needs a package that is not installed ({error})."
         raise RunError(f'{what} Try: pip install "reefsim[remote]"') from error
     except Exception as error:  # of any of fsspec's file systems
         what = " ".join(str(error).split())

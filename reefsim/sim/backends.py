@@ -84,8 +84,8 @@ class _Joblib:
             results = parallel(joblib.delayed(function)(task) for task in tasks)
         try:
             # `yield from` would close the results too early when this generator is closed
-            for result in results:
-                yield result  # noqa: UP028
+            while (result := next(results, results)) is not results:
+                yield result
         except BrokenProcessPool as error:
             raise WorkersDiedError(
                 "a worker process died, perhaps for want of memory. Use fewer workers, or "

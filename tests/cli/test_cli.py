@@ -118,11 +118,9 @@ def test_any_folder_takes_the_games(
     fine("replay", folder, "--game", 1001, "--json")
 
 
-def test_addresses_are_no_folders(config: Path) -> None:
-    message = refused(2, "run", config, "--out", "s3://b/x")
-    assert message == (
-        "--out 's3://b/x' is an address. Only local folders can be named in this version.\n"
-    )
+def test_addresses_that_nobody_knows(config: Path) -> None:
+    message = refused(2, "run", config, "--out", "s4://b/x")
+    assert message == ("--out s4://b/x: this place cannot be used: Unsupported filesystem: 's4'.\n")
 
 
 def test_the_page_is_html(config: Path) -> None:
