@@ -12,7 +12,6 @@ import typer
 from reefsim.cli.screen import console, next_step, plain_rows, progress, table
 from reefsim.errors import ReefsimError
 from reefsim.logs.files import find_place, is_local
-from reefsim.logs.manifest import read_manifest
 from reefsim.sim.design import Experiment, describe_plan, load
 
 if TYPE_CHECKING:
@@ -104,6 +103,7 @@ def play_and_report(
     quiet = quiet or as_json
     if not quiet:
         _tell_what_waits(plan)
+    from reefsim.logs.manifest import read_manifest
     from reefsim.sim.runner import run as play
 
     folder = play(plan, progress=progress(quiet and not as_json, as_json), extend=extend)
@@ -122,10 +122,11 @@ def _failed(folder: Path) -> str:
     """How many games of a run were given up, and why the first one was; empty if none were."""
     from reefsim.logs.read import open_run
 
-    counts = read_manifest(folder)["counts"]
+    run = open_run(folder)
+    counts = run.manifest["counts"]
     if not counts.get("failed"):
         return ""
-    first = open_run(folder).failures.iloc[0]
+    first = run.failures.iloc[0]
     games = f"{counts['failed']:,} of {counts['planned']:,} games failed"
     return f"{folder}: {games} (table failures), the first one: {first['error']}"
 

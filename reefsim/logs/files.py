@@ -16,15 +16,15 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import unquote, urlsplit
-
-import pyarrow as pa
-from pyarrow.fs import FileSystem, FSSpecHandler, LocalFileSystem, PyFileSystem
 
 from reefsim.errors import RunError
 
-LOCAL = LocalFileSystem()  # else pyarrow takes some names of folders for addresses
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow.fs import FileSystem
+
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _DRAFT = re.compile(r"\..+\.(\d+(-\d+)?(\.part)?|part)")
 
@@ -108,8 +108,10 @@ def is_shared(place: Path) -> bool:
 
 def arrow_place(place: Path) -> tuple[FileSystem, str]:
     """The file system and the name by which pyarrow knows a place."""
-    if is_local(place):
-        return LOCAL, str(place.absolute())
+    from pyarrow.fs import FSSpecHandler, LocalFileSystem, PyFileSystem
+
+    if is_local(place):  # named so, because pyarrow takes some names of folders for addresses
+        return LocalFileSystem(), str(place.absolute())
     remote = cast(Any, place)
     return PyFileSystem(FSSpecHandler(remote.fs)), str(remote.path)
 

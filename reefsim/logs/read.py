@@ -129,7 +129,7 @@ class Run:
                 raise RunError(f"{name} has no column '{column}'. Columns: {', '.join(known)}.")
         if isinstance(filters, list):
             filters = pq.filters_to_expression(filters)
-        found = self._read(name, self._parts() if parts is None else parts, wanted, filters)
+        found = self._read(name, self._parts(name) if parts is None else parts, wanted, filters)
         if found is None:
             import pandas as pd
 
@@ -177,13 +177,17 @@ class Run:
             raise RunError(f"'{name}' is not a table. Tables: {', '.join(tables)}.")
         return ["arm", *tables[name]]
 
-    def _parts(self) -> list[Part]:
-        """Parts of the plan that are complete, in order: their file of the table games is there."""
+    def _parts(self, name: str = "games") -> list[Part]:
+        """Parts of the plan that are complete, in order: their file of the table games is there.
+
+        Those in which every game was given up have nothing in other tables than `failures`.
+        """
         return [
             (arm, number)
             for arm in self.arms
             for number in self._stock.parts("games", arm)
             if self._num_planned((arm, number)) > 0
+            and (name == FAILURES or self._num_games((arm, number)) > 0)
         ]
 
     def _num_planned(self, part: Part) -> int:
@@ -193,7 +197,12 @@ class Run:
         seatings = int(arm["games"]) // replicates
         return min(size, replicates - part[1] * size) * seatings
 
-    def num_failed(self, part: Part) -> int:
+    @property
+    def num_failed(self) -> int:
+        """Games that were given up."""
+        return sum(map(self._num_failed, self._parts(FAILURES)))
+
+    def _num_failed(self, part: Part) -> int:
         """Games of a part that were given up."""
         holding = self._stock.get(FAILURES, *part)
         if holding is None:
@@ -207,7 +216,7 @@ class Run:
 
     def _num_games(self, part: Part) -> int:
         """Games of a part that were played to an end."""
-        return self._num_planned(part) - self.num_failed(part)
+        return self._num_planned(part) - self._num_failed(part)
 
     def _path(self, table: str, part: Part) -> Path:
         holding = self._stock.get(table, *part)

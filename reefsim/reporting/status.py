@@ -98,7 +98,7 @@ def find_status(run: Run) -> Status:
         last=last,
         truncated=cut,
         truncated_high=high,
-        failed=sum(run.num_failed(part) for part in run.parts()),
+        failed=run.num_failed,
         failure=str((run.manifest.get("volatile") or {}).get("failure", "")),
         estimates=_estimates(run),
     )

@@ -70,7 +70,7 @@ def verify_run(folder: Path, sample: int = SAMPLE, mode: Mode = "jitted") -> Ver
         found.notes.append("the run is not complete: what there is of it was checked")
     else:
         planned = int(run.manifest["counts"]["planned"])
-        failed = sum(run.num_failed(part) for part in run.parts())
+        failed = run.num_failed
         if not found.faults and found.games + failed != planned:
             found.faults.append(f"{folder}: {found.games + failed:,} games, not {planned:,}.")
     _replay(run, good, sample, mode, found)

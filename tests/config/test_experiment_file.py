@@ -199,7 +199,8 @@ def test_options_take_the_place_of_the_file(tmp_path: Path) -> None:
         ({"workers": "many"}, "--workers 'many' is not 'auto' or a whole number 1-1024."),
         (
             {"backend": "thread"},
-            "--backend 'thread' is not one of threading, loky, dask, ray. Did you mean 'threading'?",
+            "--backend 'thread' is not one of threading, loky, dask, ray. "
+            "Did you mean 'threading'?",
         ),
         (
             {"chunk": True},
