@@ -78,10 +78,7 @@ def _weights(all_weights: list[Mapping[str, object]]) -> str:
 def skill_range(arms: Iterable[ArmInfo]) -> str:
     """Say which levels of skill sat at the tables of a run."""
     kinds = {
-        setting.partition(" ")[0]
-        for arm in arms
-        for setting in arm.agents.values()
-        if setting
+        setting.partition(" ")[0] for arm in arms for setting in arm.agents.values() if setting
     }
     order = [kind for kind in _KINDS if kind in kinds]
     own = sorted(kinds - set(_KINDS))

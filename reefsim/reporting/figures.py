@@ -36,6 +36,7 @@ from reefsim.reporting.theme import LIGHT, Arms
 from reefsim.reporting.words import cause_name
 from reefsim.stats.verdict import seat_name
 
+_MOST_BARS = 14
 WIDTH = 5.4  # inches at 72 per inch: text of 11 points stays readable on a phone
 _ONE, _TWO = Arms.plain([""]), Arms.plain(["above", "below"])
 _STYLE: Any = {
@@ -87,7 +88,9 @@ def seats_figure(
         axes.axvspan(fair - margin_pp, fair + margin_pp, color=LIGHT["band"], lw=0, zorder=0)
         axes.axvline(fair, color=LIGHT["muted"], lw=1, zorder=1)
         for place, index, row in _rows(table, "seat", seats, arms):
-            _dot(axes, place, (arms, index), 100 * row["share"], 100 * row["low"], 100 * row["high"])
+            _dot(
+                axes, place, (arms, index), 100 * row["share"], 100 * row["low"], 100 * row["high"]
+            )
         axes.set_xlim(0, max(2 * fair, min(100, 1.05 * 100 * float(table["high"].max()))))
         _label_rows(axes, [seat_name(int(seat)).removeprefix("the ") for seat in seats])
         axes.xaxis.set_major_formatter(PercentFormatter(decimals=0))
@@ -290,34 +293,42 @@ def fan_figure(table: pd.DataFrame, arms: Sequence[str], seats: int) -> Figure:
 
 
 def leads_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
-    """Share of games by number of lead changes, as steps; bars for a single arm.
+    """Share of games by number of lead changes, a panel for each arm.
 
     Parameters
     ----------
     table : of `reporting.story.Story.leads`
-    arms : in the order of the plan
+    arms : in the order of the plan; those without judged games get no panel
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Bars of equal width; wider ones where games differ by many changes.
     """
     arms = Arms.plain(arms)
+    shown = [arm for arm in arms if (table["arm"] == arm).any()]
     most = int(table["changes"].max())
-    with _axes(6, 0, arms, legend=False) as (figure, axes):
-        for index, arm in enumerate(arms):
-            rows = table[table["arm"] == arm].set_index("changes")["games"]
-            if rows.empty:
-                continue
-            shares = 100 * rows.reindex(range(most + 1), fill_value=0) / rows.sum()
-            look: Any = {"color": arms.color(index), "lw": 2, "ls": arms.dash(index)}
-            edges = np.arange(most + 2) - 0.5
-            if len(arms) == 1:
-                axes.bar(shares.index, shares, color=arms.color(index), alpha=0.45, width=0.9)
-            axes.stairs(shares.to_numpy(float), edges, **look)
-        axes.set_xlim(-0.6, most + 0.6)
-        axes.set_ylim(bottom=0)
-        axes.grid(axis="y", lw=0.8)
-        axes.grid(visible=False, axis="x")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.yaxis.set_major_formatter(PercentFormatter(decimals=0))
-        axes.set_xlabel("times the lead had passed when a turn was over")
-        axes.set_ylabel("games")
+    width = max(1, -(-(most + 1) // _MOST_BARS))
+    edges = np.arange(0, most + width + 1, width)
+    with _panels(len(shown), height=1.9) as (figure, panels):
+        highest = 0.0
+        for panel, arm in zip(panels, shown, strict=True):
+            rows, index = table[table["arm"] == arm], arms.index(arm)
+            games = np.histogram(rows["changes"], edges, weights=rows["games"])[0]
+            shares = 100 * games / games.sum()
+            look: Any = {"color": arms.color(index), "alpha": 0.5}
+            panel.bar(edges[:-1] + (width - 1) / 2, shares, width=0.88 * width, **look)
+            highest = max(highest, float(shares.max()))
+            panel.grid(axis="y", lw=0.8)
+            panel.set_axisbelow(True)
+            panel.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+            panel.yaxis.set_major_locator(MaxNLocator(4))
+            panel.yaxis.set_major_formatter(PercentFormatter(decimals=0))
+            if len(arms) > 1:
+                panel.set_title(_short(arm), loc="left", fontsize=10, color=LIGHT["ink"])
+        panels[0].set_ylim(0, 1.08 * highest)
+        figure.supxlabel("lead changes in a game", fontsize=11, color=LIGHT["muted"])
+        figure.supylabel("games", fontsize=11, color=LIGHT["muted"])
     return figure
 
 
@@ -549,9 +560,7 @@ def _square(rows: int) -> Iterator[tuple[Figure, Axes]]:
 
 
 @contextmanager
-def _axes(
-    rows: int, groups: int, arms: Arms, legend: bool
-) -> Iterator[tuple[Figure, Axes]]:
+def _axes(rows: int, groups: int, arms: Arms, legend: bool) -> Iterator[tuple[Figure, Axes]]:
     """Figure with one pair of axes, as high as its rows and groups of rows need."""
     has_legend = legend and len(arms) > 1
     height = 0.7 + 0.24 * rows + 0.22 * groups + (0.24 * len(arms) if has_legend else 0)

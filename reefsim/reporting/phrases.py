@@ -55,6 +55,13 @@ _STORY = {
     "kingmaking_share": "A seat without a chance decided who wins in {value} of games",
 }
 STORY = tuple(_STORY)
+STORY_NAMES = {
+    "lead_changes_by_turn": "Lead changes, turn by turn",
+    "clinch_share": "Winner leads for good after",
+    "comeback": "Won by who was last at half of the game",
+    "leader_share_50": "Won by who led at half of the game",
+    "kingmaking_share": "Decided by a seat without a chance",
+}
 
 
 def story_sentence(row: Row) -> str:

@@ -89,7 +89,11 @@ def _length(found: Findings) -> Picture:
     p95 = next(iter(limits)) if len(limits) == 1 else None
     wanted = "; band: wanted for it" if median else ""
     wanted += "; dashed: limit wanted for the longest twentieth" if p95 is not None else ""
-    cut = " A tick ends a curve where games were cut short." if found.health["truncated"].sum() else ""
+    cut = (
+        " A tick ends a curve where games were cut short."
+        if found.health["truncated"].sum()
+        else ""
+    )
     shares = " ".join(
         f"{row['arm']}: half by round {numbers.whole(row['q50'])}, "
         f"nine in ten between {numbers.whole(row['q05'])} and {numbers.whole(row['q95'])}."
@@ -153,7 +157,8 @@ def _story(report: Report) -> dict[str, Picture]:
         "leads": Picture(
             figures.leads_figure(story.leads, arms_of(found)),
             f"Games by number of lead changes. {means}",
-            f"Share of games by lead changes. {note}",
+            f"Games by how often the lead had passed to another seat when a turn was over. {note}",
+            has_legend=False,
         ),
     }
 
@@ -166,7 +171,7 @@ def _pieces(report: Report) -> dict[str, Picture]:
     lifted = shown_lifts(report)
     if len(lifted):
         shown = " ".join(
-            f"{row['arm']}, {str(row['action']).replace('_', ' ')}: {numbers.decimal(row['lift'], 2)}."
+            f"{row['arm']}, {words.cause_name(row['action'])}: {numbers.decimal(row['lift'], 2)}."
             for row in records(lifted)
         )
         drawn["lifts"] = Picture(

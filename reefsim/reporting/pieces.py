@@ -96,7 +96,7 @@ def _count(run: Any, summaries: tuple[Summary, ...]) -> tuple[list[Any], dict[st
         for batch in batches(told.to_list(), -(-BATCHES // parts[arm])):
             some = part.of(told.index[told.isin(batch)])
             numbers[arm] = numbers.get(arm, 0) + 1
-            labels = {"arm": arm, "batch": numbers[arm]}
+            labels: dict[str, Any] = {"arm": arm, "batch": numbers[arm]}
             frames += [_frame(summary, some).assign(**labels) for summary in summaries]
     return frames, games
 
@@ -107,8 +107,9 @@ def _frame(summary: Summary, part: Part) -> pd.DataFrame:
     found = found[found[summary.per] > 0]
     per = found[list(summary.even)].div(found[summary.per], axis=0)
     wide = pd.concat([found[list(summary.keys)], per], axis=1)
-    long = wide.melt(list(summary.keys), var_name="count", value_name="value")
-    return long.assign(summary=summary.name)
+    long: pd.DataFrame = wide.melt(list(summary.keys), var_name="count", value_name="value")
+    named: pd.DataFrame = long.assign(summary=summary.name)
+    return named
 
 
 def _words(found: pd.DataFrame, summary: Summary) -> pd.Series[str]:
@@ -134,10 +135,11 @@ def _lifts(run: Any) -> pd.DataFrame:
     counts = counts[counts["replicate"] < _MOST_LIFTED]
     table = lift(counts, resamples=500)
     table = table[(table["per_game"] > 0) & table["low"].notna()].reset_index(drop=True)
-    logs = np.log(table[["lift", "low", "high"]].clip(lower=1e-6))
-    se = (logs["high"] - logs["low"]) / (2 * 1.959964)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        z = (logs["lift"].abs() / se.where(se > 0)).fillna(0.0)
+    value, low, high = (
+        np.log(table[name].clip(lower=1e-6).to_numpy(float)) for name in ("lift", "low", "high")
+    )
+    se = (high - low) / (2 * scipy.stats.norm.ppf(0.975))
+    z = np.divide(np.abs(value), se, out=np.zeros_like(se), where=se > 0)
     p = 2 * scipy.stats.norm.sf(z)
     adjusted = benjamini_hochberg(p)
     far = (table["lift"] >= _FAR) | (table["lift"] <= 1 / _FAR)

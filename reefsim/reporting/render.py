@@ -14,7 +14,7 @@ from typing import Any
 
 import jinja2
 import pandas as pd
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from reefsim.errors import ReefsimError
 from reefsim.reporting import figures, numbers, sentences, theme, views, words
@@ -82,13 +82,11 @@ def write_report(run: Run, out: Path) -> Path:
     report = find_report(run)
     drawn = draw(report)
     data = write_tables(page, report.tables())
-    written = page
-    if "md" in report.formats:
-        written = write_markdown(page, report, drawn, data)
     if "html" in report.formats:
         write_text(page, render(report, data, drawn))
-        written = page
-    return written
+    if "md" in report.formats:  # last, because the pictures get legends for it
+        markdown = write_markdown(page, report, drawn, data)
+    return page if "html" in report.formats else markdown
 
 
 def write_page(page: Path, tables: Mapping[str, pd.DataFrame], text: Callable[[str], str]) -> Path:
@@ -126,7 +124,9 @@ def write_text(page: Path, text: str) -> None:
     draft.replace(page)
 
 
-def render(report: Report, data_folder: str = "", drawn: Mapping[str, Picture] | None = None) -> str:
+def render(
+    report: Report, data_folder: str = "", drawn: Mapping[str, Picture] | None = None
+) -> str:
     """Page of a report.
 
     Parameters
@@ -141,15 +141,19 @@ def render(report: Report, data_folder: str = "", drawn: Mapping[str, Picture] |
         A whole HTML document.
     """
     drawn = draw(report) if drawn is None else drawn
-    return environment().get_template("report.html.j2").render(
-        **context(report, data_folder),
-        figures={
-            name: Markup(figures.to_svg(picture.figure, name, picture.alt))
-            for name, picture in drawn.items()
-        },
-        captions={name: picture.caption for name, picture in drawn.items()},
-        maps=[name for name in drawn if name.startswith("map-")],
-        **page_colors(),
+    return (
+        environment()
+        .get_template("report.html.j2")
+        .render(
+            **context(report, data_folder),
+            figures={
+                name: Markup(figures.to_svg(picture.figure, name, picture.alt))
+                for name, picture in drawn.items()
+            },
+            captions={name: picture.caption for name, picture in drawn.items()},
+            maps=[name for name in drawn if name.startswith("map-")],
+            **page_colors(),
+        )
     )
 
 
@@ -158,7 +162,9 @@ def write_markdown(page: Path, report: Report, drawn: Mapping[str, Picture], dat
     folder = page.with_name(f"{page.stem}_figures")
     folder.mkdir(parents=True, exist_ok=True)
     for name, picture in drawn.items():
-        figures.write_svg(picture.figure, folder / f"{name}.svg", picture.has_legend, report_arms(report))
+        figures.write_svg(
+            picture.figure, folder / f"{name}.svg", picture.has_legend, report_arms(report)
+        )
     path = page.with_suffix(".md")
     template = environment(markdown=True).get_template("report.md.j2")
     text = template.render(
@@ -175,6 +181,7 @@ def context(report: Report, data_folder: str) -> dict[str, Any]:
     """What the templates of a report are filled with."""
     found, info = report.found, report.info
     tables, cells = views.grid(found)
+    names = [arm.name for arm in info.arms]
     return {
         "report": report,
         "found": found,
@@ -187,6 +194,9 @@ def context(report: Report, data_folder: str) -> dict[str, Any]:
         "levels": [*LEVELS.items()],
         "tables": {name: table.to_dict("records") for name, table in found.tables().items()},
         "verdicts": views.verdict_rows(found),
+        "verdict_matrix": views.matrix(views.verdict_rows(found), names),
+        "length_matrix": views.matrix(views.length_rows(found), names),
+        "story_matrix": views.matrix(views.story_rows(report), names),
         "standouts": views.standouts(report),
         "lifts": views.lift_rows(report),
         "families": views.families(report.overview),
@@ -224,11 +234,17 @@ def environment(markdown: bool = False) -> jinja2.Environment:
         css_status=lambda status: _CSS_STATUSES.get(status, "open"),
         named=lambda arms, name: next(arm for arm in arms if arm["name"] == name),
         groupby_order=_in_groups,
+        code=_code,
         strong=lambda text: re.sub(r"</?strong>", "**", html.unescape(str(text))),
         cell=lambda text: str(text).replace("|", "\\|"),
     )
     environment.globals.update(span=numbers.span, seat_name=seat_name)
     return environment
+
+
+def _code(text: str) -> Markup:
+    """Text with what stands between backticks as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def _in_groups(

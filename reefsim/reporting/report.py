@@ -195,13 +195,21 @@ def _readings(run: Any, info: RunInfo) -> pd.DataFrame:
     for toggle in toggles:
         open_ids = [part.strip() for part in toggle.clause.split(",") if part.strip()[:1] == "A"]
         if open_ids:
-            played = {name: rules.get(toggle.name, toggle.default) for name, rules in rulesets.items()}
+            played = {
+                name: rules.get(toggle.name, toggle.default) for name, rules in rulesets.items()
+            }
             same = len({plain(value) for value in played.values()}) == 1
-            text = plain(next(iter(played.values()))) if same else "; ".join(
-                f"{name}: {plain(value)}" for name, value in played.items()
+            text = (
+                plain(next(iter(played.values())))
+                if same
+                else "; ".join(f"{name}: {plain(value)}" for name, value in played.items())
             )
             rows.append(
-                {"question": ", ".join(open_ids), "toggle": toggle.name,
-                 "meaning": toggle.doc, "played": text}
+                {
+                    "question": ", ".join(open_ids),
+                    "toggle": toggle.name,
+                    "meaning": toggle.doc,
+                    "played": text,
+                }
             )
     return pd.DataFrame(rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -151,8 +151,8 @@ def measure(story: Story, metric: str, arm: str) -> Mapping[str, Any] | None:
     if table.empty:
         return None
     is_it = (table["oracle"] == story.oracle) & (table["metric"] == metric) & (table["arm"] == arm)
-    rows: Sequence[Mapping[str, Any]] = table[is_it].to_dict("records")
-    return rows[0] if rows else None
+    rows: Any = table[is_it].to_dict("records")
+    return dict(rows[0]) if rows else None
 
 
 def _seats(run: Any) -> int:

@@ -32,24 +32,20 @@ class Suggestion:
 
     Attributes
     ----------
-    change, effect, cost, confidence : in words
+    change, cost, confidence : in words
+    effect : in words, table by table
     following : a command, or what to do before one; may be empty
     status : better, worse or not yet known; "try" for a change that was not played
     arms : names of the arms it is about
     """
 
     change: str
-    effect: str
+    effect: tuple[str, ...]
     cost: str
     confidence: str
     following: str
     status: str
     arms: tuple[str, ...] = ()
-
-    @property
-    def effect_parts(self) -> list[str]:
-        """The effect table by table."""
-        return self.effect.split("; ")
 
 
 @dataclass(frozen=True)
@@ -105,7 +101,7 @@ def find_suggestions(
         rows.sort(key=lambda pair: -pair[0])
     found = [row for _, row in rows][:MOST]
     if not any(row.status == BETTER for row in found) and len(found) < MOST:
-        found.append(_try(info, goal, bool(compared)))
+        found.append(_try(info, goal, compared, str(run.manifest["game"])))
     return found
 
 
@@ -166,7 +162,7 @@ def _row(
     rank = {BETTER: 2, "": 1, OPEN: 1, WORSE: 0}[status] * 1000
     gained = sum(effect.gained for effect in effects) / len(effects)
     several = len(effects) > 1
-    text = "; ".join(
+    text = tuple(
         (f"{_table(effect.arm)}: " if several else "") + _effect_words(goal, effect)
         for effect in effects
     )
@@ -249,7 +245,9 @@ def _confidence(goal: Goal, effects: Sequence[_Effect]) -> str:
         clear = [effect for effect in effects if effect.low > 0 or effect.high < 0]
         if not clear:
             return "no change is shown"
-        where = "" if len(clear) == len(effects) else f" at {listed([_table(e.arm) for e in clear])}"
+        where = (
+            "" if len(clear) == len(effects) else f" at {listed([_table(e.arm) for e in clear])}"
+        )
         return f"a change is shown{where}"
     words = {BETTER: "nearer to the goal", WORSE: "farther from the goal", OPEN: "not yet known"}
     if goal.sign and math.isnan(goal.wanted):
@@ -303,17 +301,26 @@ def _compare(folder: str, arm: ArmInfo) -> str:
     return f"reefsim compare {folder} --arm {arm.name} --arm {arm.baseline}"
 
 
-def _try(info: RunInfo, goal: Goal, has_others: bool) -> Suggestion:
-    """A change that was not played, with the command that plays it."""
+def _try(info: RunInfo, goal: Goal, compared: Sequence[ArmInfo], game: str) -> Suggestion:
+    """A change that was not played, with the command that plays it, or finds it."""
+    toggles = list(dict.fromkeys(name for arm in compared for name in arm.rules))
     file = config_file(info.command)
-    command = f"reefsim sweep {shlex.quote(file)}" if file else "reefsim sweep FILE"
-    what = "another value" if has_others else "a rule that bears on it"
+    if toggles:
+        change = f"Try other values of {listed(toggles[:2])}"
+        following = f"reefsim sweep {shlex.quote(file) if file else 'FILE'}"
+        how = "name the values under sweep: in the experiment file first"
+    else:
+        change = "Try a rule that bears on it"
+        following = f"reefsim list toggles {game}"
+        how = "add one of them as a second ruleset, and run the file again"
     return Suggestion(
-        change=f"try: {what}, in a sweep: block of the experiment file",
-        effect=f"not played; it would show how {_name(goal.metric)} responds",
+        change=change,
+        effect=(f"not played; what it does to how often the {_name(goal.metric)} is open",)
+        if goal.metric.unit == "win share"
+        else (f"not played; what it does to {_name(goal.metric)} is open",),
         cost="not played",
-        confidence="none",
-        following=command,
+        confidence=f"none; {how}",
+        following=following,
         status="try",
     )
 

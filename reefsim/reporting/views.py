@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,18 +13,19 @@ import pandas as pd
 from reefsim.games import registry
 from reefsim.reporting import answers, sentences
 from reefsim.reporting.findings import Findings, records
-from reefsim.reporting.numbers import LEVEL, NBSP, count, decimal, percent, signed, span
-from reefsim.reporting.phrases import lift_words, use_words
+from reefsim.reporting.numbers import LEVEL, NBSP, count, decimal, percent, signed, span, whole
+from reefsim.reporting.phrases import STORY_NAMES, lift_words, use_words
 from reefsim.reporting.report import Report
+from reefsim.reporting.story import measure
 from reefsim.stats.targets import INSIDE, OUTSIDE
 from reefsim.stats.verdict import about
 
 CSS_CALLS = {"small": "small-effect"}
 _ANSWERS = {"yes": "fair", "no": "unfair"}
 _STATUSES = {INSIDE: "fair", OUTSIDE: "unfair"}
+_MOST_COLUMNS = 4  # arms side by side
 _MOST_USES = 4  # of a kind of things
 _MOST_LIFTS = 8
-_SEAT_METRICS = ("first_seat_share", "seat_share", "last_seat_share")
 
 
 def verdict_rows(found: Findings) -> list[dict[str, Any]]:
@@ -55,12 +57,15 @@ def _claim_row(found: Findings, row: Mapping[str, Any]) -> dict[str, Any]:
     if row["call"] in ("favours", "small"):
         css = CSS_CALLS.get(row["call"], str(row["call"]))
     words, sub = _split(str(row["verdict"]))
+    asked = answers.asked(row)
+    if answers.is_difference(row):
+        asked = asked.replace(str(row["against"]), "the baseline")
     return {
         "arm": row["arm"],
         "what": answers.outcome_name(row),
         "now": answers.estimate(row),
         "interval": answers.interval(row),
-        "wanted": answers.asked(row),
+        "wanted": asked,
         "words": words,
         "sub": sub,
         "css": css,
@@ -110,6 +115,111 @@ def _target_row(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
+class Matrix:
+    """Lines by what is told, columns by arm.
+
+    Attributes
+    ----------
+    arms : names of the columns
+    games : of each column, in words; empty where cells have their own
+    lines : what is told, a note on it, and a cell for each arm (None: nothing)
+    """
+
+    arms: tuple[str, ...]
+    games: tuple[str, ...]
+    lines: tuple[tuple[str, str, tuple[dict[str, Any] | None, ...]], ...]
+
+
+def matrix(rows: Sequence[Mapping[str, Any]], arms: Sequence[str]) -> Matrix | None:
+    """Rows with `arm`, `what`, `wanted` and `games` as a matrix; None if it would be too wide.
+
+    Parameters
+    ----------
+    rows : of `verdict_rows`, or like them
+    arms : in the order of the plan
+    """
+    if not 2 <= len(arms) <= _MOST_COLUMNS or not rows:
+        return None
+    cells: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+    for row in rows:
+        cells.setdefault((row["what"], row["wanted"]), {})[row["arm"]] = dict(row)
+    counts = {arm: {row["games"] for row in rows if row["arm"] == arm} for arm in arms}
+    is_even = all(len(found) <= 1 for found in counts.values())
+    games = tuple(
+        f"{next(iter(counts[arm]))} games" if is_even and counts[arm] else "" for arm in arms
+    )
+    for found in cells.values():
+        for cell in found.values():
+            cell["games"] = "" if is_even else f"{cell['games']} games"
+    lines = (
+        (what, wanted, tuple(found.get(arm) for arm in arms))
+        for (what, wanted), found in cells.items()
+    )
+    return Matrix(tuple(arms), games, tuple(lines))
+
+
+def _cell(arm: str, what: str, now: str, interval: str, games: float, wanted: str = "") -> Any:
+    return {
+        "arm": arm,
+        "what": what,
+        "wanted": wanted,
+        "now": now,
+        "interval": interval,
+        "games": count(games),
+        "words": "",
+        "sub": "",
+        "css": "",
+        "seat": None,
+    }
+
+
+def length_rows(found: Findings) -> list[dict[str, Any]]:
+    """Length of each arm for a matrix: median, tail, longest, games that were cut short."""
+    rows = []
+    for row in records(found.length, measure="rounds"):
+        beyond = math.inf if math.isnan(row["beyond"]) else row["beyond"]
+        arm, games = row["arm"], row["games"]
+        median, tail = ("≥" if beyond <= level else "" for level in (0.5, 0.95))
+        interval = span(row["low"], row["high"], 1, 0)
+        longest = ("≥" if row["truncated"] else "") + whole(row["max"])
+        rows += [
+            _cell(arm, "Median rounds", median + whole(row["q50"]), interval, games),
+            _cell(arm, "One in twenty lasts longer than", tail + whole(row["q95"]), "", games),
+            _cell(arm, "Longest game", longest, "", games),
+        ]
+    for row in records(found.health):
+        if row["games"]:
+            share = span(row["low"], row["high"], 100, 2)
+            cut = f"{count(row['truncated'])}"
+            text = f"{share} %" if share != "no interval" else ""
+            rows.append(_cell(row["arm"], "Cut short", cut, text, row["games"]))
+    return rows
+
+
+def story_rows(report: Report) -> list[dict[str, Any]]:
+    """The story of games for a matrix: one row per measure and arm."""
+    story = report.story
+    if story is None or not story.oracle:
+        return []
+    rows = []
+    for row in records(story.fan):
+        if row["share_of_game"] == 0.5:
+            interval = f"{span(row['q25'], row['q75'], 100, 0)}, half of the games"
+            name = "Winner's chance at half of the game, median"
+            rows.append(_cell(row["arm"], name, percent(row["q50"], 0), interval, row["games"]))
+    for metric, name in STORY_NAMES.items():
+        for arm in report.info.arms:
+            found = measure(story, metric, arm.name)
+            if found is None:
+                continue
+            share = found["kind"] == "share"
+            value = percent(found["estimate"]) if share else decimal(found["estimate"])
+            interval = span(found["low"], found["high"], 100 if share else 1)
+            rows.append(_cell(arm.name, name, value, interval, found["games"]))
+    return rows
+
+
 def answer_groups(found: Findings) -> list[tuple[str, str, str, str]]:
     """Answers to primary outcomes that are neither seat balance nor length, told by verdict.
 
@@ -128,7 +238,9 @@ def answer_groups(found: Findings) -> list[tuple[str, str, str, str]]:
         )
         groups.setdefault(key, []).append(text)
         css[key] = shown["css"]
-    return [(what, words, "; ".join(arms), css[what, words]) for (what, words), arms in groups.items()]
+    return [
+        (what, words, "; ".join(arms), css[what, words]) for (what, words), arms in groups.items()
+    ]
 
 
 def grid(found: Findings) -> tuple[list[str], list[tuple[str, list[dict[str, Any] | None]]]]:
@@ -189,7 +301,8 @@ def _most(table: pd.DataFrame) -> list[tuple[dict[str, Any], list[str]]]:
         up = rows["ratio"] > 1
         side = rows[up] if up.sum() * 2 >= len(rows) else rows[~up]
         size = float(np.abs(np.log(side["ratio"].clip(lower=0.01))).mean())
-        found.append((len(side), size, side.iloc[0].to_dict(), [str(arm) for arm in side["arm"]]))
+        first = {str(name): value for name, value in side.iloc[0].items()}
+        found.append((len(side), size, first, [str(arm) for arm in side["arm"]]))
     found.sort(key=lambda entry: (-entry[0], -entry[1]))
     return [(row, arms) for _, _, row, arms in found[:_MOST_USES]]
 
@@ -205,10 +318,14 @@ def _where(arms: Sequence[str], num_arms: int) -> str:
 def lift_rows(report: Report) -> list[tuple[str, str, str]]:
     """Kinds of actions that winners take clearly more or less often: arm, kind, words."""
     table = shown_lifts(report)
-    return [
-        (str(row["arm"]), str(row["action"]).replace("_", " "), lift_words(row))
-        for row in records(table[table["stands_out"]])
-    ] if len(table) else []
+    return (
+        [
+            (str(row["arm"]), str(row["action"]).replace("_", " "), lift_words(row))
+            for row in records(table[table["stands_out"]])
+        ]
+        if len(table)
+        else []
+    )
 
 
 def shown_lifts(report: Report) -> pd.DataFrame:

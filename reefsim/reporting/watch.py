@@ -79,8 +79,8 @@ def _chosen(run: Any, there: pd.DataFrame, swings: pd.DataFrame) -> list[dict[st
     ):
         found = judged[judged[column] > 0] if len(judged) else judged
         if len(found):
-            top = found.loc[found[column].idxmax()]
-            picks.append((why, by_id[top["game_id"]], words.format(100 * top[column])))
+            top = found.nlargest(1, column).iloc[0]
+            picks.append((why, by_id[int(top["game_id"])], words.format(100 * top[column])))
     return [_row(run, row, why, detail) for why, row, detail in picks]
 
 
