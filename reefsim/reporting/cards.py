@@ -88,4 +88,4 @@ def skill_range(arms: Iterable[ArmInfo]) -> str:
     text = f"The strongest built-in player at these tables is {order[-1]}"
     text += f", the weakest {order[0]}" if len(order) > 1 else ""
     text += f"; {listed(own)} are the user's own" if own else ""
-    return text + (f". Not tried: {listed(stronger)}, which play better." if stronger else ".")
+    return text + (f". Not tried: {listed(stronger)}, stronger still." if stronger else ".")
