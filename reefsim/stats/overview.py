@@ -26,7 +26,7 @@ from reefsim.stats.multiple import benjamini_hochberg
 if TYPE_CHECKING:
     from reefsim.metrics.values import Source
 
-MOST_TOLD, LEAST_TOLD = 600, 50  # games that are told again: of all arms, of each
+MOST_TOLD, LEAST_TOLD = 240, 40  # games that are told again: of all arms, of each
 COLUMNS = (
     *("metric", "family", "unit", "kind", "seat", "arm", "estimate", "low", "high"),
     *("replicates", "games", "against", "difference", "diff_low", "diff_high"),
