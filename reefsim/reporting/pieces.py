@@ -113,8 +113,8 @@ def _frame(summary: Summary, part: Part) -> pd.DataFrame:
 
 
 def _words(found: pd.DataFrame, summary: Summary) -> pd.Series[str]:
-    words = found[list(summary.keys)].astype(str).agg(" ".join, axis=1)
-    return pd.Series(words, index=found.index, dtype=object)
+    parts = zip(*(found[key].astype(str) for key in summary.keys), strict=True)
+    return pd.Series([" ".join(words) for words in parts], index=found.index, dtype=object)
 
 
 def _map(summary: Summary, found: pd.DataFrame, games: Mapping[str, int]) -> Map:

@@ -155,3 +155,10 @@ def test_open_rule_questions_name_the_reading_played(real_page):
     readings = pd.read_csv(real_page.with_name("real_data") / "readings.csv")
     assert "max_own_shrimps_per_board" in set(readings["toggle"])
     assert readings["question"].str.fullmatch(r"A\d+(, A\d+)*").all()
+
+
+def test_too_few_games_tell_nothing_of_pieces(real, monkeypatch):
+    monkeypatch.setattr("reefsim.stats.even.LEAST_BATCHES", 100)
+    report = find_report(real)
+    assert report.pieces.uses.empty
+    assert "Pieces and actions" in render(report)
