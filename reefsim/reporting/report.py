@@ -71,6 +71,11 @@ class Report:
         """What was asked and how it was run."""
         return self.found.info
 
+    @property
+    def is_met(self) -> bool:
+        """Whether every wish among the primary claims is confirmed in every arm."""
+        return _is_met(self.found)
+
     def tables(self) -> dict[str, pd.DataFrame]:
         """Tables by name, those of the main findings first."""
         tables = dict(self.found.tables())
@@ -121,7 +126,7 @@ def find_report(run: Any) -> Report:
         story=story if "story" in show or "appendix" in show else None,
         pieces=find_pieces(run) if has_columns and "pieces" in show else None,
         watch=watch,
-        suggestions=find_suggestions(run, found.info, every, folder)
+        suggestions=find_suggestions(run, found.info, every, folder, tries=not _is_met(found))
         if is_known and "changes" in show
         else [],
         overview=every if "appendix" in show else pd.DataFrame(),
@@ -133,6 +138,14 @@ def find_report(run: Any) -> Report:
         events=float((run.manifest.get("experiment") or {}).get("events") or 0),
         game=str(run.manifest.get("game") or ""),
     )
+
+
+def _is_met(found: Findings) -> bool:
+    if not len(found.answers):
+        return False
+    primary = found.answers[found.answers["role"] == "primary"]
+    wishes = primary["claim"].isin(["equivalent", "superior"])
+    return len(primary) > 0 and bool((wishes & (primary["answer"] == "yes")).all())
 
 
 def _overview(run: Any, info: RunInfo, story: Story | None) -> pd.DataFrame:

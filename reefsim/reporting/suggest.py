@@ -71,7 +71,7 @@ class Goal:
 
 
 def find_suggestions(
-    run: Any, info: RunInfo, overview: pd.DataFrame, folder: str
+    run: Any, info: RunInfo, overview: pd.DataFrame, folder: str, tries: bool = True
 ) -> list[Suggestion]:
     """Find what could be changed, best first.
 
@@ -81,6 +81,7 @@ def find_suggestions(
     info : of its manifest
     overview : of `stats.overview.overview`, for what a change does elsewhere
     folder : of the run, as a command names it
+    tries : whether something is to be tried where nothing that was played is better
 
     Returns
     -------
@@ -100,7 +101,7 @@ def find_suggestions(
         rows = [_row(goal, arms, values, info, overview, folder) for arms in by_rules.values()]
         rows.sort(key=lambda pair: -pair[0])
     found = [row for _, row in rows][:MOST]
-    if not any(row.status == BETTER for row in found) and len(found) < MOST:
+    if tries and not any(row.status == BETTER for row in found) and len(found) < MOST:
         found.append(_try(info, goal, compared, str(run.manifest["game"])))
     return found
 

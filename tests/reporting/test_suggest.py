@@ -6,10 +6,13 @@ import pandas as pd
 
 from reefsim.reporting.manifest import read_manifest
 from reefsim.reporting.numbers import DASH, MINUS, NBSP
+from reefsim.reporting.render import find_report, render
 from reefsim.reporting.suggest import BETTER, OPEN, WORSE, Suggestion, config_file, find_suggestions
 from reefsim.testing.toy_runs import ToyArm, toy_run
 
 FAIR = {"first_seat_share": {"claim": "equivalent", "to": "1/seats", "margin_pp": 2.0}}
+
+WIDE = {"margin_pp": 15.0}
 
 
 def suggestions(*arms: ToyArm, primary=None, replicates: int = 600) -> list[Suggestion]:
@@ -92,3 +95,11 @@ def test_what_was_not_played_is_tried_in_a_sweep():
 def test_the_experiment_file_of_a_command():
     assert config_file("reefsim run 'my file.yml' --seed 3") == "my file.yml"
     assert config_file("reefsim ladder random greedy") == ""
+
+
+def test_where_every_claim_holds_nothing_has_to_change():
+    experiment = {"outcomes": {"primary": {"first_seat_share": FAIR["first_seat_share"] | WIDE}}}
+    report = find_report(toy_run([ToyArm("base-table")], 600, experiment=experiment))
+    assert report.is_met
+    assert report.suggestions == []
+    assert "Nothing has to change: every claim holds in every arm." in render(report)
