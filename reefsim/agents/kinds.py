@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reefsim.agents.records import MAX_ITERATIONS, MAX_WIDTH
+from reefsim.agents.search import width_for
 from reefsim.agents.weights import AUTO
 from reefsim.core.game import MAX_WEIGHTS, Game
 from reefsim.core.wording import did_you_mean, kind_of, listing, sentences, show
@@ -35,6 +36,7 @@ _LIMITS = {
 }
 
 
+_NO_DEFAULT = "default_factory_not_called"  # since what it rests on is wrong
 NEVER = "never"  # a parameter of every kind, also of a user's class
 
 
@@ -86,7 +88,11 @@ class SearchParams(JudgingParams):
         400, ge=1, le=MAX_ITERATIONS, description="budget of each turn it plays"
     )
     width: int = Field(
-        16, ge=1, le=MAX_WIDTH, description="unfinished turns followed to find plans for its turn"
+        default_factory=lambda known: width_for(known.get("iterations", 1)),
+        ge=1,
+        le=MAX_WIDTH,
+        description="unfinished turns followed to find plans for its turn; left out, it grows with "
+        "the root of iterations: 16 at 400",
     )
 
 
@@ -103,6 +109,11 @@ class AgentKind:
     def judges(self) -> bool:
         """Whether it judges positions by weights."""
         return "weights" in self.params.model_fields
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Its parameters, as they are if nothing is said of them."""
+        return self.params.model_validate({}).model_dump()
 
 
 KINDS: dict[str, AgentKind] = {
@@ -229,7 +240,8 @@ def param_problems(
     try:
         KINDS[kind].params(**given)
     except ValidationError as error:
-        found += [_kind_problem(KINDS[kind], details) for details in error.errors()]
+        faults = [fault for fault in error.errors() if fault["type"] != _NO_DEFAULT]
+        found += [_kind_problem(KINDS[kind], details) for details in faults]
     return found
 
 

@@ -9,7 +9,7 @@ from reefsim.core.layout import Layout
 from reefsim.core.work import MAX_SEATS
 
 MAX_PLAN = 64  # actions of a turn looked ahead
-MAX_WIDTH = 32  # unfinished turns followed at a time
+MAX_WIDTH = 64  # unfinished turns followed at a time
 MAX_KEPT = 24  # finished turns kept
 MAX_ITERATIONS = 100_000
 MAX_DEPTH = 12  # turns a search looks ahead

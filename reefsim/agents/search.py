@@ -17,22 +17,31 @@ from typing import Any
 
 from reefsim.agents.judge import SPREAD, imagine, list_legal, weigh
 from reefsim.agents.plan import plan_turn, read_trail
-from reefsim.agents.records import LEAF, LOOK, MAX_DEPTH, NOW, ROOT
+from reefsim.agents.records import LEAF, LOOK, MAX_DEPTH, MAX_WIDTH, NOW, ROOT
 from reefsim.core.driver import apply
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.layout import store
 from reefsim.core.work import is_option
 
-ROOT_PLANS = 16  # plans looked at for the turn to be played
+ROOT_PLANS = 16  # plans that compete for the turn to be played
 OWN_PLANS = 8  # plans looked at for a later turn of the same seat
 RIVAL_PLANS = 1  # plans looked at for another seat's turn: the best it seems to have
-LATER_WIDTH = 2  # of the beam that finds those
+LATER_SHARE = 5  # the beam that finds those follows so many times fewer turns than the first one
 # An iteration ends after a turn of the seat that searches, a round or more ahead, so that positions
 # are judged with the same seat to act; a node there is looked beyond from this number of visits on.
 GROWN_UP = 3
 EXPLORE = 1.2  # weight of the prior in PUCT
-SHARP = 0.25  # spread of the prior over plans, in units of the evaluation's `spread`
+SHARP = 0.1  # spread of the prior over plans, in units of the evaluation's `spread`
 FINAL_SPREAD = 1.0  # points that multiply the chances of a win by e once scores are final
+
+
+def width_for(iterations: int) -> int:
+    """Unfinished turns to follow for a budget: better plans are worth more than more of the same.
+
+    >>> [width_for(budget) for budget in (1, 100, 400, 1600, 100_000)]
+    [8, 8, 16, 32, 64]
+    """
+    return min(max(8, round(0.8 * math.sqrt(iterations))), MAX_WIDTH)
 
 
 def tree_room(iterations: int) -> int:
@@ -123,7 +132,8 @@ def grow(
 ) -> None:
     """Hang the plans that look best in states[LEAF] below a node."""
     plans = OWN_PLANS if states[LEAF].seat == states[ROOT].seat else RIVAL_PLANS
-    plan_turn(states, rules, works, log, desk, agent, LEAF, LATER_WIDTH, plans, False)
+    width = max(2, agent.width // LATER_SHARE)
+    plan_turn(states, rules, works, log, desk, agent, LEAF, width, plans, False)
     add_plans(tree, desk, agent, node)
 
 

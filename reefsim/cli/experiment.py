@@ -346,19 +346,13 @@ def _pp(plan: Experiment) -> set[str]:
 
 
 def _tell_what_waits(plan: Experiment) -> None:
-    """Say which entries of the file are kept in the manifest, but not carried out so far."""
+    """Say what is done before the first game."""
     if plan.retune:
         from reefsim.sim.train import Budget
 
         rulesets = len({arm.ruleset_name for arm in plan.arms})
         games = rulesets * Budget(**plan.retune).games(plan.seats)
         console().print(f"players are tuned first, which takes {games:,} more games")
-    waiting = {
-        "report.formats": "only html is written" if "md" in plan.report["formats"] else "",
-    }
-    for entry, what in waiting.items():
-        if what:
-            console().print(f"note: {entry}: {what}", style="yellow", markup=False)
 
 
 def _kept(plan: Experiment) -> str:

@@ -60,7 +60,7 @@ def agents(as_json: Json = False) -> None:
         {
             "kind": kind.name,
             "parameters": "; ".join(
-                f"{name} (default {plain(field.default)}): {field.description}"
+                f"{name} (default {plain(kind.defaults[name])}): {field.description}"
                 for name, field in kind.params.model_fields.items()
             ),
             "meaning": kind.doc,

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from reefsim.core.record import Record, make_header
+from reefsim.core.record import Record, make_header, read_record
 from reefsim.errors import RunError
 from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
 from reefsim.logs.files import arrow_place, find_place
@@ -146,7 +146,7 @@ class Run:
         return self._read(name, parts, self._columns(name)[1:], None)
 
     def record(self, game_id: int) -> Record:
-        """Rebuild the record of a game from its events.
+        """Rebuild the record of a game from its events, or read it if it was kept as one.
 
         Raises
         ------
@@ -164,6 +164,9 @@ class Run:
         if not games:
             raise RunError(f"{self.folder}: there is no game {game_id} in this run.")
         if not events:
+            for row in self.manifest.get("replays") or ():
+                if row["game_id"] == game_id:
+                    return read_record(self.folder / row["file"])
             raise RunError(
                 f"{self.folder}: the events of game {game_id} were not kept "
                 "(save.events in the experiment)."

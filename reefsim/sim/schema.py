@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reefsim.core.allowed import Choice, Either, ListOf, Map, Number, Text, Whole
+from reefsim.core.sections import NAMES as SECTION_NAMES
 from reefsim.core.wording import listing
 from reefsim.games.registry import names
 from reefsim.sim.checks import REQUIRED, Checker, Key, Later
@@ -77,7 +78,7 @@ RUN: dict[str, Key | Later] = {
 REPORT: dict[str, Key | Later] = {
     "formats": Key(ListOf(Choice(("html", "md")), "html, md", unique=True, least=1), ["html"]),
     "compare_to": Key(Text("name of a ruleset")),
-    "show": Later("Leave it out; the page shows all it knows, the details folded away."),
+    "show": Key(ListOf(Choice(SECTION_NAMES), listing(SECTION_NAMES), unique=True, least=1)),
 }
 _SECTIONS: dict[str, tuple[dict[str, Key | Later], str]] = {
     "design": (DESIGN, "design: {pairing: chance, rotation: auto}"),

@@ -25,20 +25,27 @@ def can_lock(s: Record) -> bool:
 
 
 @inlined
-def alga_options(s: Record, r: Record, w: Record, k: int) -> int:
-    """`alga`: for each color in front, every space play and every lock (R9.1-R9.7, A14)."""
-    seat = s.seat
-    if total(s.front[seat]) == 0:
-        return k
+def alga_plays(s: Record, r: Record, null_flip: bool) -> int:
+    """What a cylinder may do: space plays (with `null_flip` also where none turns), and locks."""
     plays = 0
     lock = can_lock(s)
     for alga in range(4):
         if s.cylinders[alga] > 0:
             shown = showing(s, r, alga)
-            if r.allow_null_flip or shown != 0:
+            if null_flip or shown != 0:
                 plays |= 1 << alga
             if lock:
                 plays |= shown << FIRST_LOCK
+    return plays
+
+
+@inlined
+def alga_options(s: Record, r: Record, w: Record, k: int) -> int:
+    """`alga`: for each color in front, every space play and every lock (R9.1-R9.7, A14)."""
+    seat = s.seat
+    if total(s.front[seat]) == 0:
+        return k
+    plays = alga_plays(s, r, r.allow_null_flip)
     for c in range(5):
         if s.front[seat][c] > 0:
             k = add(w, k, ALGA << 16 | c << 8, plays)

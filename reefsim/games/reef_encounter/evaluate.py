@@ -17,7 +17,7 @@ from reefsim.games.reef_encounter.scoring import color_value, points
 # (name, value set by hand, meaning). The toolkit reads the first two, in every game.
 WEIGHTS = (
     ("rivals", 1.2, "weight of the other seats' worth against one's own"),
-    ("spread", 8.0, "points of worth that multiply the chances of a win by e"),
+    ("spread", 20.0, "points of worth that multiply the chances of a win by e"),
     ("locked", 0.0, "a fish tile for each locked coral tile with its color on top, less below"),
     ("meal", 0.16, "a tile that a guarded coral would feed, in tiles of its color"),
     ("beyond", 0.87, "the same from the third tile of a meal on"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from reefsim.core.bits import popcount
 from reefsim.core.kernel import Record, inlined, kernel
 from reefsim.core.work import add, close_options
-from reefsim.games.reef_encounter.algae import can_lock, showing
+from reefsim.games.reef_encounter.algae import alga_plays
 from reefsim.games.reef_encounter.constants import (
     ALGA,
     BEHIND,
@@ -166,16 +166,7 @@ def cheapest_alga(s: Record, r: Record, w: Record, k: int) -> int:
                 pay, least = c, price
     if pay < 0:
         return k
-    plays = 0
-    lock = can_lock(s)
-    for alga in range(4):
-        if s.cylinders[alga] > 0:
-            shown = showing(s, r, alga)
-            if shown != 0:
-                plays |= 1 << alga
-            if lock:
-                plays |= shown << FIRST_LOCK
-    return add(w, k, ALGA << 16 | pay << 8, plays)
+    return add(w, k, ALGA << 16 | pay << 8, alga_plays(s, r, False))
 
 
 @kernel
