@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+# Ends of lines and control characters, which must not reach a terminal, as escapes.
+_SHOWN = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160), 0x2028, 0x2029)}
+
 
 class ReefsimError(Exception):
     """Base of every error a user of reefsim can cause."""
@@ -21,7 +24,8 @@ class Problem:
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
-        return f"{where} {self.path}: {self.message}" if self.path else f"{where} {self.message}"
+        text = f"{where} {self.path}: {self.message}" if self.path else f"{where} {self.message}"
+        return text.translate(_SHOWN)  # names in a file may hold anything
 
 
 class ConfigError(ReefsimError):

@@ -21,6 +21,7 @@ from reefsim.cli import (
     new,
     power,
     replays,
+    runs,
     status,
     sweep,
     train,
@@ -66,6 +67,7 @@ app = typer.Typer(
 app.command("new")(new.new)
 app.command("validate")(experiment.validate)
 app.command("run")(experiment.run)
+app.command("resume")(runs.resume)
 app.command("status")(status.status)
 app.command("report")(experiment.report)
 app.command("compare")(compare.compare)
@@ -77,6 +79,8 @@ app.command("replay")(replays.replay)
 app.command("explain")(explain.explain)
 app.command("check-data")(data.check_data)
 app.command("appraise")(appraise.appraise)
+app.command("compact")(runs.compact)
+app.command("verify")(runs.verify)
 app.add_typer(lists.app, name="list")
 app.command("bench")(bench.bench)
 app.command("warmup")(bench.warmup)

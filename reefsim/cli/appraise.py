@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from reefsim.cli.screen import tell_caveats
+
 
 def appraise(
     folder: Annotated[
@@ -46,4 +48,5 @@ def appraise(
     settings = Settings(oracle=oracle, playouts=playouts, player=player)
     files = judge(run, settings, replicates=replicates)
     games = sum(map(count_games, files))
+    tell_caveats(run.manifest)
     typer.echo(f"{games} games judged by {oracle}: {run.folder / FOLDER / oracle}")

@@ -12,7 +12,7 @@ import typer
 from rich.text import Text
 
 from reefsim.cli.experiment import AsJson
-from reefsim.cli.screen import console, next_step, plain_rows
+from reefsim.cli.screen import console, next_step, plain_rows, tell_caveats
 from reefsim.core.wording import plain
 from reefsim.errors import RunError
 
@@ -72,6 +72,7 @@ def compare(
     if found.is_paired and any(row["gain"] < 1 for row in rows):
         what = "where the gain is below 1, sharing shuffles did not help: the interval is unpaired"
         screen.print(Text(what, style="dim"))
+    tell_caveats(*(run.manifest for run in opened))
     folder = runs[0].as_posix()
     next_step(f"reefsim power --from {folder}")
 

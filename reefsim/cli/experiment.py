@@ -11,6 +11,7 @@ import typer
 
 from reefsim.cli.screen import console, next_step, plain_rows, progress, table
 from reefsim.errors import ReefsimError
+from reefsim.logs.files import find_place, is_local
 from reefsim.sim.design import Experiment, describe_plan, load
 
 if TYPE_CHECKING:
@@ -23,14 +24,29 @@ Config = Annotated[
 ]
 Out = Annotated[str | None, typer.Option(help="Folder for the games.")]
 Workers = Annotated[str | None, typer.Option(help="How many play at once; auto: one per core.")]
-Backend = Annotated[str | None, typer.Option(help="threading, or loky for processes.")]
+Backend = Annotated[
+    str | None, typer.Option(help="threading, loky for processes, dask or ray for clusters.")
+]
+Scheduler = Annotated[
+    str | None, typer.Option(help="Address of a Dask or Ray cluster; else one is started here.")
+]
 Chunk = Annotated[str | None, typer.Option(help="Replicates a worker plays at a time, or auto.")]
 NoReport = Annotated[bool, typer.Option("--no-report", help="Play and log only.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the last line only.")]
 AsJson = Annotated[
     bool, typer.Option("--json", help="For programs: what was found, and lines of progress.")
 ]
+RunFolder = Annotated[
+    Path,
+    typer.Argument(metavar="RUN", help="A run folder.", show_default=False, parser=find_place),
+]
 Check = Annotated[bool, typer.Option("--check", help="Exit code 5 if a target is missed.")]
+
+
+class GamesFailedError(ReefsimError):
+    """Games of a run were given up."""
+
+    exit_code: ClassVar[int] = 4
 
 
 class TargetMissedError(ReefsimError):
@@ -45,7 +61,14 @@ def run(
     workers: Workers = None,
     backend: Backend = None,
     chunk: Chunk = None,
+    scheduler: Scheduler = None,
     seed: Annotated[str | None, typer.Option(help="Replaces the seed of the file.")] = None,
+    extend: Annotated[
+        bool,
+        typer.Option(
+            "--extend", help="Take over a run of another design with the games both have."
+        ),
+    ] = False,
     quiet: Quiet = False,
     as_json: AsJson = False,
     check: Check = False,
@@ -54,33 +77,62 @@ def run(
     """Play an experiment and write its report.
 
     What the run folder holds already is not played again, so the same command goes on with a run
-    that was interrupted.
+    that was interrupted. With --extend the folder may hold a run with fewer replicates or other
+    arms, too; its games that are the same are kept, the others are given up.
     """
-    plan = load(config, seed=seed, workers=workers, backend=backend, chunk=chunk, out=out)
-    play_and_report(plan, quiet, no_report, as_json, check)
+    options: dict[str, Any] = {"workers": workers, "backend": backend, "chunk": chunk, "out": out}
+    plan = load(config, seed=seed, scheduler=scheduler, **options)
+    play_and_report(plan, quiet, no_report, as_json, check, extend)
 
 
 def play_and_report(
-    plan: Experiment, quiet: bool, no_report: bool, as_json: bool = False, check: bool = False
+    plan: Experiment,
+    quiet: bool,
+    no_report: bool,
+    as_json: bool = False,
+    check: bool = False,
+    extend: bool = False,
 ) -> None:
-    """Play an experiment and write its report, or name its games."""
+    """Play an experiment and write its report, or name its games.
+
+    Raises
+    ------
+    GamesFailedError : at the end, if games were given up
+    """
     _need_targets(bool(plan.targets), check, plan.source[0])
     quiet = quiet or as_json
     if not quiet:
         _tell_what_waits(plan)
+    from reefsim.logs.manifest import read_manifest
     from reefsim.sim.runner import run as play
 
-    folder = play(plan, progress=progress(quiet and not as_json, as_json))
+    folder = play(plan, progress=progress(quiet and not as_json, as_json), extend=extend)
+    failed = _failed(folder)
+    if failed and not read_manifest(folder)["counts"]["games"]:
+        raise GamesFailedError(failed)
     if no_report and not as_json:
         typer.echo(f"games: {folder}")
     page = None if no_report else _report(folder, _page(folder), quiet)
     _conclude(folder, page, quiet, as_json, check, f"reefsim report {_quoted(folder)}")
+    if failed:
+        raise GamesFailedError(failed)
+
+
+def _failed(folder: Path) -> str:
+    """How many games of a run were given up, and why the first one was; empty if none were."""
+    from reefsim.logs.read import open_run
+
+    run = open_run(folder)
+    counts = run.manifest["counts"]
+    if not counts.get("failed"):
+        return ""
+    first = run.failures.iloc[0]
+    games = f"{counts['failed']:,} of {counts['planned']:,} games failed"
+    return f"{folder}: {games} (table failures), the first one: {first['error']}"
 
 
 def report(
-    folder: Annotated[
-        Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)
-    ],
+    folder: RunFolder,
     out: Annotated[
         Path | None, typer.Option(help="A page (*.html) or a folder; else reports/<run>.html.")
     ] = None,
@@ -96,6 +148,8 @@ def report(
     run = open_run(folder)
     _need_targets(bool(run.manifest["experiment"].get("targets")), check, folder)
     _conclude(folder, page, quiet, as_json, check, _after(run))
+    if failed := _failed(folder):
+        raise GamesFailedError(failed)
 
 
 def _need_targets(has_targets: bool, check: bool, place: Path) -> None:
@@ -135,6 +189,7 @@ def _found(folder: Path) -> dict[str, Any]:
         "folder": str(folder),
         "question": run.manifest["question"].strip(),
         "games": run.manifest["counts"]["games"],
+        "failed": run.manifest["counts"].get("failed", 0),
         "ended": run.manifest.get("ended"),
         "answers": plain_rows(answers),
         "targets": plain_rows(targets),
@@ -168,12 +223,13 @@ def _after(run: Run) -> str:
 
 
 def _quoted(path: Path) -> str:
-    return shlex.quote(path.as_posix())
+    return shlex.quote(str(path))
 
 
 def _page(folder: Path) -> Path:
     """Where the report of a run goes unless the user says."""
-    return _REPORTS / f"{folder.resolve().name}.html"
+    name = folder.resolve().name if is_local(folder) else folder.name
+    return _REPORTS / f"{name}.html"
 
 
 def _report(folder: Path, out: Path, quiet: bool) -> Path:
@@ -290,7 +346,7 @@ def _pp(plan: Experiment) -> set[str]:
 
 
 def _tell_what_waits(plan: Experiment) -> None:
-    """Say what is to be known before the games: tuning, caveats, entries not carried out so far."""
+    """Say what is to be known before the first game."""
     if plan.retune:
         from reefsim.sim.train import Budget
 
@@ -300,12 +356,6 @@ def _tell_what_waits(plan: Experiment) -> None:
     caveats = [caveat for arm in plan.arms for caveat in plan.game.caveats(arm.ruleset)]
     for caveat in dict.fromkeys(caveats):
         console().print(f"note: {caveat}", style="yellow", markup=False)
-    waiting = {
-        "report.formats": "only html is written" if "md" in plan.report["formats"] else "",
-    }
-    for entry, what in waiting.items():
-        if what:
-            console().print(f"note: {entry}: {what}", style="yellow", markup=False)
 
 
 def _kept(plan: Experiment) -> str:

@@ -16,6 +16,9 @@ from reefsim.sim.design import Experiment
 from reefsim.sim.pilot import Pilot, play_pilot
 from reefsim.stats.forecast import CONFIRM, POWER, forecast, replicates_for_widths
 
+_MANY = 10**9  # games of an experiment that outgrows a machine
+_NODE_CORES, _DAY_H = 64, 24
+
 
 def print_plan(plan: Experiment, replicates: int) -> None:
     """Play a pilot and print what the run will take and what it can conclude."""
@@ -31,6 +34,7 @@ def print_plan(plan: Experiment, replicates: int) -> None:
         if plan.retune:
             screen.print("note: agents that are tuned first played as they are", style="yellow")
         _print_costs(plan, pilot, expected)
+        _print_scale(pilot)
         if plan.kind == "run":
             rows = records(forecast(pilot.run, expected))
             _print_conclusions(rows, expected)
@@ -83,6 +87,32 @@ def _print_costs(plan: Experiment, pilot: Pilot, expected: int) -> None:
     )
 
 
+def _print_scale(pilot: Pilot) -> None:
+    """Print what games cost by arm, and what very many of them would take."""
+    rows = []
+    for cost in pilot.costs.values():
+        core_hours = _MANY * cost.seconds / 3600
+        rows.append(
+            (
+                cost.arm,
+                f"{3600 / max(cost.seconds, 1e-9):,.0f}",
+                f"{cost.size:,.0f}",
+                f"{core_hours:,.0f}",
+                f"{core_hours / (_NODE_CORES * _DAY_H):,.1f}",
+                _bytes(_MANY * cost.size),
+            )
+        )
+    names = ["arm", "games/core-hour", "bytes/game", "core-hours", "node-days", "disk"]
+    screen = console()
+    screen.print(f"At the speed and size of the pilot, {_MANY:,} games of an arm:", style="bold")
+    screen.print(table(names, rows, right=" ".join(names[1:])))
+    screen.print(
+        f"a node has {_NODE_CORES} cores here; times its price per hour, core-hours / "
+        f"{_NODE_CORES} are the cost. Small files weigh more: compact the run when it is done",
+        style="dim",
+    )
+
+
 def _print_conclusions(rows: Sequence[dict[str, Any]], expected: int) -> None:
     if not rows:
         console().print("no primary outcome: nothing is claimed, so nothing can be confirmed")
@@ -120,4 +150,4 @@ def _bytes(size: float) -> str:
         if size < 1000:
             return f"{size:.0f} {unit}"
         size /= 1000
-    return f"{size:.1f} GB"
+    return f"{size:.1f} GB" if size < 1000 else f"{size / 1000:.1f} TB"

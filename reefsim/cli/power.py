@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from reefsim.cli.experiment import AsJson
-from reefsim.cli.screen import console, next_step, plain_rows, table
+from reefsim.cli.screen import console, next_step, plain_rows, table, tell_caveats
 from reefsim.errors import ReefsimError
 
 _STEPS = {"half_width": (3.0, 2.0, 1.0), "margin": (3.0, 2.0, 1.0), "effect": (5.0, 3.0, 2.0)}
@@ -207,6 +207,7 @@ def _from_run(
         "arms); games: of that arm",
         style="dim",
     )
+    tell_caveats(run.manifest)
     next_step("reefsim new my_question")
 
 

@@ -57,6 +57,13 @@ def find_game(name: str | None) -> GameInfo:
         raise typer.BadParameter(error.args[0]) from error
 
 
+def tell_caveats(*manifests: Mapping[str, Any]) -> None:
+    """Say what the games of these runs say that every output has to say."""
+    arms = (arm for manifest in manifests for arm in manifest["arms"])
+    for caveat in dict.fromkeys(caveat for arm in arms for caveat in arm.get("caveats", ())):
+        console().print(f"note: {caveat}", style="yellow", markup=False)
+
+
 def next_step(command: str, quiet: bool = False) -> None:
     """Name the command that comes next."""
     if not quiet:

@@ -7,23 +7,20 @@ import json
 import math
 import shlex
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from reefsim.cli.experiment import AsJson
+from reefsim.cli.experiment import AsJson, RunFolder
 from reefsim.cli.screen import console, duration, next_step, plain_rows, table
 
 _EVERY_S = 5.0
 
 
 def status(
-    folder: Annotated[
-        Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)
-    ],
+    folder: RunFolder,
     watch: Annotated[
         bool, typer.Option("--watch", help="Show it again and again, until the run ends.")
     ] = False,
@@ -51,8 +48,8 @@ def status(
         time.sleep(_EVERY_S)
     if as_json:
         return
-    place = shlex.quote(folder.as_posix())
-    next_step(f"reefsim report {place}" if found.ended else str(run.manifest["command"]))
+    place = shlex.quote(str(folder))
+    next_step(f"reefsim {'report' if found.ended else 'resume'} {place}")
 
 
 def _plain(found: object) -> dict[str, object]:
@@ -100,6 +97,9 @@ def _show(found: object, manifest: dict[str, object], screen: Console) -> None:
     if found.games:
         bound = percent(found.truncated_high, 2)
         screen.print(Text(f"cut short: {found.truncated:,} games (95 %: at most {bound} of all)"))
+    if found.failed:
+        what = f"failed: {found.failed:,} games were given up (table failures)"
+        screen.print(Text(what, style="bold red"))
     if found.failure:
         screen.print(Text(f"failed: {found.failure}", style="bold red"))
     lines = []

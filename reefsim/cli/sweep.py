@@ -18,7 +18,7 @@ from reefsim.cli.experiment import (
     Quiet,
     Workers,
 )
-from reefsim.cli.screen import console, next_step, plain_rows, progress
+from reefsim.cli.screen import console, next_step, plain_rows, progress, tell_caveats
 from reefsim.sim.design import load
 
 
@@ -49,9 +49,11 @@ def sweep(
     plan = only_sweep(load(config, seed=seed, **options))
     silent = quiet or as_json
     shown = progress(quiet=quiet and not as_json, as_json=as_json)
-    found = find_sweep(open_run(play(plan, progress=shown)))
+    run = open_run(play(plan, progress=shown))
+    found = find_sweep(run)
     if not silent:
         _show(found, plan.question)
+        tell_caveats(run.manifest)
     fresh: Any = None
     if found.pick and not no_confirm:
         again = confirmation(plan, found.pick)

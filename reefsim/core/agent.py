@@ -32,9 +32,24 @@ _ATTEMPTS = 10  # draws until a position has the legal actions that the seat see
 
 
 class AgentError(ReefsimError):
-    """A user's agent failed or answered with something that is no legal action."""
+    """A user's agent failed or answered with something that is no legal action.
+
+    Attributes
+    ----------
+    agent, seat, ply : its name, where it sat, and how many events there were; None if not known
+    """
 
     exit_code: ClassVar[int] = 4
+
+    def __init__(
+        self,
+        message: str,
+        agent: str | None = None,
+        seat: int | None = None,
+        ply: int | None = None,
+    ) -> None:
+        self.agent, self.seat, self.ply = agent, seat, ply
+        super().__init__(message)
 
 
 class Agent(Protocol):

@@ -6,7 +6,7 @@ The toolkit's metrics stand in `reefsim.metrics.catalog`; a game gives its own i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -44,6 +44,24 @@ class Part:
     rules: Mapping[str, Any]
     seats: int
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def of(self, ids: pd.Index[int]) -> Part:
+        """The same with some of its games only, as if it held no others."""
+        rows = self.players.index.get_level_values("game_id").isin(ids)
+
+        def some(table: Any) -> Any:
+            return None if table is None else table[table["game_id"].isin(ids)]
+
+        return replace(
+            self,
+            games=self.games[self.games.index.isin(ids)],
+            players=self.players[rows],
+            turns=some(self.turns),
+            events=some(self.events),
+            logged=self.logged[self.logged.isin(ids)],
+            traces={i: trace for i, trace in self.traces.items() if i in ids},
+            memo={},
+        )
 
     def once(self, function: Callable[[Part], Any]) -> Any:
         """What a function says of this part; it is called the first time only."""
@@ -127,6 +145,22 @@ class Metric:
 
 
 @dataclass(frozen=True)
+class Place:
+    """One place of a map: a polygon that a report fills by a count.
+
+    Attributes
+    ----------
+    panel : map it belongs to; each panel is drawn by itself
+    name : as people know it; empty for ground on which nothing can happen
+    outline : corners (x, y), x to the right and y down
+    """
+
+    panel: str
+    name: str
+    outline: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
 class Summary:
     """Counts by kind of something, such as the cells of a board, summed over the games of an arm.
 
@@ -137,6 +171,10 @@ class Summary:
     counts : columns that are summed over games, with their meanings
     compute : Part -> DataFrame with those columns
     reads, events : as of a `Metric`
+    per : the count that all others are told per: games, or how often the thing was there
+    even : counts for which equal use is worth comparing with
+    group : key within which things are compared with each other; empty: all of them
+    map : places to draw, of which panel and name are the two keys; empty if it is no map
     """
 
     name: str
@@ -146,3 +184,7 @@ class Summary:
     compute: Callable[[Part], Any] = field(repr=False, compare=False)
     reads: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     events: tuple[str, ...] = ()
+    per: str = "games"
+    even: tuple[str, ...] = ()
+    group: str = ""
+    map: Callable[[], tuple[Place, ...]] | None = field(default=None, repr=False, compare=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,7 +14,8 @@ from reefsim.core.driver import GAME_BASE, PLAYER_BASE, TURN_BASE
 from reefsim.core.game import Game, TableColumn
 from reefsim.logs.arrays import INDEX, dictionary, lists, numbers, texts
 from reefsim.logs.events import EventEncoder
-from reefsim.logs.schema import schemas
+from reefsim.logs.failure import Failure
+from reefsim.logs.schema import FAILURES, schemas
 
 Ints = NDArray[np.int64]
 ARM_FACTOR, REPLICATE_FACTOR = 10**12, 1000  # places of arm and replicate in a game_id
@@ -31,6 +32,7 @@ class RawRows(Protocol):
     turns : int64, shape (turns, base columns + action kinds + the game's own), game after game
     events : packed events, shape (events,), game after game
     ends : int64, shape (games, 2): where the events and turns of each game end
+    failures : games that were given up; they have no events and turns, and no rows in tables
     """
 
     jobs: Ints
@@ -39,6 +41,10 @@ class RawRows(Protocol):
     turns: Ints
     events: Ints
     ends: Ints
+
+    @property
+    def failures(self) -> Sequence[Failure]:
+        """Games that were given up."""
 
 
 @dataclass
@@ -51,6 +57,7 @@ class Rows:
     turns: Ints
     events: Ints
     ends: Ints
+    failures: Sequence[Failure] = ()
 
 
 @dataclass(frozen=True)
@@ -91,7 +98,13 @@ def join(pieces: Sequence[RawRows]) -> RawRows:
     ends = [piece.ends + shift for piece, shift in zip(pieces, shifts, strict=False)]
     names = ("jobs", "games", "players", "turns", "events")
     arrays = {name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in names}
-    return Rows(**arrays, ends=np.concatenate(ends))
+    firsts = np.cumsum([0, *(len(piece.jobs) for piece in pieces)])
+    failures = [
+        replace(failure, number=failure.number + int(first))
+        for piece, first in zip(pieces, firsts, strict=False)
+        for failure in piece.failures
+    ]
+    return Rows(**arrays, ends=np.concatenate(ends), failures=failures)
 
 
 class Encoder:
@@ -109,12 +122,16 @@ class Encoder:
         self._events = EventEncoder(game.events)
 
     def encode(self, rows: RawRows) -> dict[str, pa.Table]:
-        """Tables games, players and turns of some games, and events if any were kept.
+        """Tables games, players and turns of some games; events if any were kept, failures if any.
 
         Raises
         ------
         pyarrow.ArrowInvalid : if a value does not fit its column
         """
+        failures = rows.failures
+        if failures:
+            given_up = self._failures(rows)
+            rows = _without(rows, [failure.number for failure in failures])
         ids = game_ids(self._arm.index, rows.jobs)
         counts = np.diff(rows.ends, axis=0, prepend=0)
         columns = {
@@ -122,12 +139,30 @@ class Encoder:
             "players": self._players(rows, ids),
             "turns": self._turns(rows, np.repeat(ids, counts[:, 1])),
         }
-        if len(rows.events):
+        if len(rows.events) or failures:  # so that a part with failures never lacks a file
             starts = rows.ends[:, 0] - counts[:, 0]
             ply = np.arange(len(rows.events)) - np.repeat(starts, counts[:, 0])
             decoded = self._events.encode(rows.events)
             columns["events"] = {"game_id": np.repeat(ids, counts[:, 0]), "ply": ply, **decoded}
+        if failures:
+            columns[FAILURES] = given_up
         return {table: _table(self._schemas[table], columns[table]) for table in columns}
+
+    def _failures(self, rows: RawRows) -> dict[str, Any]:
+        found = sorted(rows.failures, key=lambda failure: failure.number)
+        jobs = rows.jobs[[failure.number for failure in found]]
+        schema = self._schemas[FAILURES]
+        told = {
+            name: pa.array([getattr(failure, name) for failure in found], schema.field(name).type)
+            for name in ("kind", "agent", "seat", "ply", "error", "traceback", "last_actions")
+        }
+        return {
+            "game_id": game_ids(self._arm.index, jobs),
+            "replicate": jobs[:, 0],
+            "rotation": jobs[:, 1],
+            "seed": np.full(len(found), self._arm.seed),
+            **told,
+        }
 
     def timing(self, pieces: Iterable[Mapping[str, Any]]) -> pa.Table:
         """Table `timing` from a mapping of its columns for each piece of work."""
@@ -176,7 +211,7 @@ class Encoder:
 
     def _players(self, rows: RawRows, ids: Ints) -> dict[str, Any]:
         num, seats, _ = rows.players.shape
-        base, own = _split(rows.players.reshape(num * seats, -1), PLAYER_BASE)
+        base, own = _split(rows.players.reshape(num * seats, rows.players.shape[2]), PLAYER_BASE)
         score, rank = rows.players[:, :, _SCORE], rows.players[:, :, _RANK]
         win_share = (rank == 1) / np.maximum((rank == 1).sum(axis=1, keepdims=True), 1)
         others = (score.sum(axis=1, keepdims=True) - score) / max(seats - 1, 1)
@@ -203,6 +238,14 @@ class Encoder:
 
 
 _SCORE, _RANK = PLAYER_BASE.index("score"), PLAYER_BASE.index("rank")
+
+
+def _without(rows: RawRows, numbers: Sequence[int]) -> Rows:
+    """The rows without some games, which have no events and turns."""
+    kept = np.ones(len(rows.jobs), dtype=bool)
+    kept[list(numbers)] = False
+    by_game = {name: getattr(rows, name)[kept] for name in ("jobs", "games", "players", "ends")}
+    return Rows(**by_game, turns=rows.turns, events=rows.events)
 
 
 def _split(rows: Ints, base: Sequence[str]) -> tuple[dict[str, Ints], Ints]:

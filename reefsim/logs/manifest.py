@@ -6,10 +6,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.metadata
 import json
-import os
 import platform
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,9 +17,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from reefsim.core.wording import path_text
 from reefsim.errors import RunError
+from reefsim.logs.files import write_whole
 from reefsim.logs.schema import BASE
 
 NAME = "manifest.json"
+_MAX_BYTES = 64 << 20
 FORMAT = 1  # raised when the layout of run folders changes
 _PACKAGES = ("reefsim", "numpy", "numba", "pyarrow")
 
@@ -62,6 +62,7 @@ class _Experiment(_Entries):
 class _Counts(_Entries):
     planned: int
     games: int
+    failed: int = 0
 
 
 class _Manifest(_Entries):
@@ -104,7 +105,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """
     path = folder / NAME
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            text = file.read(_MAX_BYTES + 1)
+        if len(text) > _MAX_BYTES:
+            raise RunError(f"{path}: damaged: it is larger than {_MAX_BYTES >> 20} MiB.")
+        content = json.loads(text)
     except FileNotFoundError:
         what = "there is no such folder" if not folder.exists() else f"there is no {NAME} in it"
         raise RunError(f"{folder}: not the folder of a run: {what}.") from None
@@ -133,18 +138,8 @@ def write_manifest(folder: Path, content: Mapping[str, Any]) -> None:
     ------
     RunError : if it cannot be written
     """
-    draft = folder / f".{NAME}.{os.getpid()}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"format": FORMAT, **content}, indent=2, ensure_ascii=False)
-        draft.write_text(text + "\n", encoding="utf-8")
-        draft.replace(folder / NAME)
-    except OSError as error:
-        why = os.strerror(error.errno) if error.errno else str(error)
-        raise RunError(f"{folder / NAME}: cannot be written: {why}.") from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
+    text = json.dumps({"format": FORMAT, **content}, indent=2, ensure_ascii=False)
+    write_whole(folder / NAME, f"{text}\n".encode())
 
 
 def versions() -> dict[str, str]:

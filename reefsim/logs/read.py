@@ -13,17 +13,20 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from reefsim.core.record import Record, make_header
+from reefsim.core.record import Record, make_header, read_record
 from reefsim.errors import RunError
 from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
+from reefsim.logs.files import arrow_place, find_place
 from reefsim.logs.manifest import read_manifest
-from reefsim.logs.schema import type_name
-from reefsim.logs.write import LOCAL, part_number, part_path
+from reefsim.logs.schema import FAILURES, type_name
+from reefsim.logs.stock import Stock
+from reefsim.logs.write import part_path
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Part = tuple[str, int]  # arm and number
+_FORMAT = ds.ParquetFileFormat(page_checksum_verification=True)
 _MEND = "`reefsim run` plays the games again that a run lacks."
 
 
@@ -38,7 +41,8 @@ class Run:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.folder = Path(folder)
+        self.folder = find_place(folder)
+        self._stock = Stock(self.folder)
         self.manifest: dict[str, Any] = read_manifest(self.folder)
         self._arms: dict[str, dict[str, Any]] = {arm["name"]: arm for arm in self.manifest["arms"]}
         self.arms: tuple[str, ...] = tuple(self._arms)
@@ -72,6 +76,11 @@ class Run:
         """One row per piece of work: when it was played, and how long it took."""
         return self.table("timing")
 
+    @cached_property
+    def failures(self) -> pd.DataFrame:
+        """One row per game that was given up, because a player or a rule failed in it."""
+        return self.table(FAILURES)
+
     def parts(self, arms: Collection[str] | None = None) -> list[Part]:
         """List the complete parts, in order: arm and number of each, for `table`.
 
@@ -99,7 +108,7 @@ class Run:
 
         Parameters
         ----------
-        name : games, players, turns, events or timing
+        name : games, players, turns, events, timing or failures
         columns : which to read, `arm` among them if wanted; None: all
         filters : which rows: a pyarrow expression, or a list of (column, operator, value)
         parts : of which parts, as `parts` lists them; None: all
@@ -120,15 +129,24 @@ class Run:
                 raise RunError(f"{name} has no column '{column}'. Columns: {', '.join(known)}.")
         if isinstance(filters, list):
             filters = pq.filters_to_expression(filters)
-        found = self._read(name, self._parts() if parts is None else parts, wanted, filters)
+        found = self._read(name, self._parts(name) if parts is None else parts, wanted, filters)
         if found is None:
             import pandas as pd
 
             return pd.DataFrame(columns=wanted)
         return _frame(found)
 
+    def arrow(self, name: str, parts: Sequence[Part]) -> pa.Table | None:
+        """Parts of a table as they are in the files, in order; None if there are none.
+
+        Raises
+        ------
+        RunError : as from `table`
+        """
+        return self._read(name, parts, self._columns(name)[1:], None)
+
     def record(self, game_id: int) -> Record:
-        """Rebuild the record of a game from its events.
+        """Rebuild the record of a game from its events, or read it if it was kept as one.
 
         Raises
         ------
@@ -146,6 +164,9 @@ class Run:
         if not games:
             raise RunError(f"{self.folder}: there is no game {game_id} in this run.")
         if not events:
+            for row in self.manifest.get("replays") or ():
+                if row["game_id"] == game_id:
+                    return read_record(self.folder / row["file"])
             raise RunError(
                 f"{self.folder}: the events of game {game_id} were not kept "
                 "(save.events in the experiment)."
@@ -159,24 +180,50 @@ class Run:
             raise RunError(f"'{name}' is not a table. Tables: {', '.join(tables)}.")
         return ["arm", *tables[name]]
 
-    def _parts(self) -> list[Part]:
-        """Parts of the plan that are complete, in order: their file of the table games is there."""
-        found = []
-        for arm in self.arms:
-            files = self._path("games", (arm, 0)).parent.glob("part-*.parquet")
-            numbers = sorted(n for file in files if (n := part_number(file)) is not None)
-            found += [(arm, number) for number in numbers if self._num_games((arm, number)) > 0]
-        return found
+    def _parts(self, name: str = "games") -> list[Part]:
+        """Parts of the plan that are complete, in order: their file of the table games is there.
 
-    def _num_games(self, part: Part) -> int:
+        Those in which every game was given up have nothing in other tables than `failures`.
+        """
+        return [
+            (arm, number)
+            for arm in self.arms
+            for number in self._stock.parts("games", arm)
+            if self._num_planned((arm, number)) > 0
+            and (name == FAILURES or self._num_games((arm, number)) > 0)
+        ]
+
+    def _num_planned(self, part: Part) -> int:
         """Games of a part by the plan; 0 or less of a part that is none."""
         arm, size = self._arms[part[0]], int(self.manifest["part_replicates"])
         replicates = int(arm["replicates"])
         seatings = int(arm["games"]) // replicates
         return min(size, replicates - part[1] * size) * seatings
 
+    @property
+    def num_failed(self) -> int:
+        """Games that were given up."""
+        return sum(map(self._num_failed, self._parts(FAILURES)))
+
+    def _num_failed(self, part: Part) -> int:
+        """Games of a part that were given up."""
+        holding = self._stock.get(FAILURES, *part)
+        if holding is None:
+            return 0
+        system, path = arrow_place(holding.path)
+        try:
+            with system.open_input_file(path) as file:
+                return int(pq.read_metadata(file).num_rows)
+        except (pa.ArrowException, OSError) as error:
+            raise RunError(f"{holding.path}: damaged: {_line(error)} Remove it. {_MEND}") from error
+
+    def _num_games(self, part: Part) -> int:
+        """Games of a part that were played to an end."""
+        return self._num_planned(part) - self._num_failed(part)
+
     def _path(self, table: str, part: Part) -> Path:
-        return part_path(self.folder, table, *part)
+        holding = self._stock.get(table, *part)
+        return part_path(self.folder, table, *part) if holding is None else holding.path
 
     def _place(self, game_id: int) -> Part:
         index, rest = divmod(game_id, ARM_FACTOR)
@@ -191,54 +238,90 @@ class Run:
 
         A file that cannot be read is looked for only after all of them together could not.
         """
-        paths = {self._path(name, part): part for part in parts}
-        absent = [path for path in paths if not path.exists()]
-        if absent and (name != "events" or self.manifest["experiment"]["events"] == 1):
+        found = {part: self._stock.get(name, *part) for part in parts}
+        absent = [self._path(name, part) for part, holding in found.items() if holding is None]
+        if absent and not self._may_lack(name):
             raise RunError(f"{absent[0]}: missing. {_MEND}")
-        paths = {path: part for path, part in paths.items() if path not in absent}
-        if not paths:
+        held: dict[Path, list[Part]] = {}
+        for part, holding in found.items():
+            if holding is not None:
+                held.setdefault(holding.path, []).append(part)
+        if not held:
             return None
         try:
-            dataset = self._dataset(name, list(paths))
-            self._check(name, dataset, paths)
+            dataset = self._dataset(name, held)
+            self._check(name, dataset, held)
             return dataset.to_table(columns=columns, filter=filters)
         except (pa.ArrowException, OSError) as error:
-            for path in paths:
-                self._check_file(name, path, columns)
+            for path, inside in held.items():
+                self._check_file(name, path, inside, columns)
             raise RunError(f"{self.folder / name}: cannot be read: {_line(error)}") from error
 
-    def _check(self, name: str, dataset: ds.Dataset, paths: Mapping[Path, Part]) -> None:
+    def _may_lack(self, name: str) -> bool:
+        """Whether parts may be without a file of this table."""
+        return name == FAILURES or (name == "events" and self.manifest["experiment"]["events"] < 1)
+
+    def _check(self, name: str, dataset: ds.Dataset, held: Mapping[Path, list[Part]]) -> None:
         """Check that files have the columns of the manifest and the rows of their games."""
         columns = self.manifest["columns"][name]
         rows = {"games": 1, "players": int(self.manifest["seats"])}.get(name)  # of a game
-        for (path, part), fragment in zip(paths.items(), dataset.get_fragments(), strict=True):
+        for (path, parts), fragment in zip(held.items(), dataset.get_fragments(), strict=True):
+            wanted = (rows or 0) * sum(map(self._num_games, parts))
             if {c.name: type_name(c.type) for c in fragment.physical_schema} != columns:
                 what = "its columns are not those of the manifest"
-            elif rows and (found := fragment.count_rows()) != rows * self._num_games(part):
-                what = f"{found} rows, not {rows * self._num_games(part)}"
+            elif rows and (found := _num_rows(fragment)) != wanted:
+                what = f"{found} rows, not {wanted}"
             else:
                 continue
             raise RunError(f"{path}: damaged: {what}. Remove it. {_MEND}")
 
-    def _check_file(self, name: str, path: Path, columns: list[str]) -> None:
+    def _check_file(self, name: str, path: Path, parts: list[Part], columns: list[str]) -> None:
         try:
-            self._dataset(name, [path]).to_table(columns=columns)
+            self._dataset(name, {path: parts}).to_table(columns=columns)
         except PermissionError as error:
             raise RunError(f"{path}: cannot be read: {error.strerror}.") from error
         except (pa.ArrowException, OSError) as error:
             raise RunError(f"{path}: damaged: {_line(error)} Remove it. {_MEND}") from error
 
-    def _dataset(self, name: str, paths: Sequence[Path]) -> ds.Dataset:
+    def _dataset(self, name: str, held: Mapping[Path, list[Part]]) -> ds.Dataset:
+        """Parts of a table, file by file; of files that hold many parts only those asked for."""
         arms = pa.schema([("arm", pa.dictionary(pa.int16(), pa.string()))])
-        return ds.dataset(
-            [str(path.absolute()) for path in paths],
-            filesystem=LOCAL,
-            format="parquet",
+        system, base = arrow_place(self.folder / name)
+        dataset = ds.dataset(
+            [arrow_place(path)[1] for path in held],
+            filesystem=system,
+            format=_FORMAT,
             partitioning=ds.partitioning(
                 arms, flavor="hive", dictionaries={"arm": pa.array(self.arms)}
             ),
-            partition_base_dir=str((self.folder / name).absolute()),
+            partition_base_dir=base,
         )
+        fragments = []
+        for fragment, parts in zip(dataset.get_fragments(), held.values(), strict=True):
+            groups = [holding.group for part in parts if (holding := self._stock.get(name, *part))]
+            is_whole = None in groups
+            fragments.append(fragment if is_whole else fragment.subset(row_group_ids=groups))
+        return ds.FileSystemDataset(fragments, dataset.schema, _FORMAT, system)
+
+
+def _num_rows(fragment: ds.ParquetFileFragment) -> int:
+    """Rows of a fragment; `count_rows` counts the whole file where it is a part of one."""
+    return sum(group.num_rows for group in fragment.row_groups)
+
+
+def failure_kinds(path: Path) -> list[str]:
+    """What failed in each game of a file of failures.
+
+    Raises
+    ------
+    RunError : if it is damaged
+    """
+    system, name = arrow_place(path)
+    try:
+        kinds = pq.read_table(name, columns=["kind"], filesystem=system, partitioning=None)
+        return [str(kind) for kind in kinds.column("kind").to_pylist()]
+    except (pa.ArrowException, OSError) as error:
+        raise RunError(f"{path}: damaged: {_line(error)} Remove it. {_MEND}") from error
 
 
 def open_run(folder: str | os.PathLike[str]) -> Run:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from reefsim.core.game import Game, TableColumn
 
 TABLES = ("games", "players", "turns", "events", "timing")
+FAILURES = "failures"  # a table that only parts have in which a game was given up
 _NUMBERS = {
     "bool": pa.bool_(),
     "int8": pa.int8(),
@@ -114,6 +115,21 @@ _TIMING = (
     Field("worker", _TEXT, "process and thread that played it"),
     Field("started", pa.timestamp("us", tz="UTC"), "when it began"),
 )
+_FAILURES = (
+    _GAME_ID,
+    Field("replicate", pa.int64(), "number of the shuffle"),
+    Field("rotation", pa.int8(), "number of the seating of the line-up"),
+    Field("seed", pa.int64(), "seed of the experiment"),
+    Field(
+        "kind", _TEXT, "what failed: agent (a user's class), watchdog (it gave no answer), rules"
+    ),
+    Field("agent", _TEXT, "name of the agent that was asked; null if none was", nullable=True),
+    Field("seat", pa.int8(), "its seat; null if none was asked", nullable=True),
+    Field("ply", pa.int32(), "events so far; null if that is not known", nullable=True),
+    Field("error", _TEXT, "what went wrong, in a line"),
+    Field("traceback", _TEXT, "where, as Python tells it, without folders"),
+    Field("last_actions", pa.list_(pa.string()), "the last events before it, as JSON"),
+)
 # Columns that a run of any game has, by table.
 BASE: dict[str, tuple[Field, ...]] = {
     "games": _GAMES,
@@ -129,7 +145,7 @@ def fields(game: Game) -> dict[str, tuple[Field, ...]]:
 
     Returns
     -------
-    dict from table name (`TABLES`) to its columns
+    dict from table name (`TABLES` and `FAILURES`) to its columns
     """
     kinds = (
         Field(kind, pa.int16(), f"{kind} actions of the turn", nullable=False)
@@ -141,6 +157,7 @@ def fields(game: Game) -> dict[str, tuple[Field, ...]]:
         "turns": (*_TURNS, *kinds, *_TURN_COUNTS, *map(_own, game.turn_columns)),
         "events": tuple(_event_fields(game.events)),
         "timing": _TIMING,
+        FAILURES: _FAILURES,
     }
 
 

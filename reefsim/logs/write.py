@@ -1,27 +1,21 @@
 """Part files of a run: whole or absent, the same bytes whoever writes them.
 
-A file is written under a temporary name beside its place and then moved there, so that what stands
-in a run folder is complete. The file of the table `games` is moved last: readers count a part once
-that file is there. A runner plays a part again that lacks the file of any table.
+The file of the table `games` is written last: readers count a part once that file is there. A
+runner plays a part again that lacks the file of any table.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import re
-import threading
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pyarrow.fs import LocalFileSystem
 
-from reefsim.errors import RunError
+from reefsim.logs.files import unwritable, write_whole
 
 _LEVEL = 1  # of zstd; 3 saves 2 % and costs 10 % of the time
-LOCAL = LocalFileSystem()  # else pyarrow takes some names of folders for addresses
 _SORTED = ("ply",)  # increasing within a game: small differences
 
 
@@ -30,13 +24,7 @@ def part_path(folder: Path, table: str, arm: str, part: int) -> Path:
     return folder / table / f"arm={arm}" / f"part-{part:05d}.parquet"
 
 
-def part_number(path: Path) -> int | None:
-    """Number of a part from the path of one of its files; None if it is no such path."""
-    found = re.fullmatch(r"part-([0-9]{5}|[1-9][0-9]{5,8})\.parquet", path.name)
-    return int(found[1]) if found else None
-
-
-def write_part(folder: Path, arm: str, part: int, tables: Mapping[str, pa.Table]) -> None:
+def write_part(folder: Path, arm: str, part: int, tables: Mapping[str, pa.Buffer]) -> None:
     """Write the tables of one part, `games` last.
 
     Parameters
@@ -44,42 +32,48 @@ def write_part(folder: Path, arm: str, part: int, tables: Mapping[str, pa.Table]
     folder : of the run
     arm : name of the arm
     part : number of the part
-    tables : table by name
+    tables : content of the file of each table
     """
     for name in sorted(tables, key=lambda name: name == "games"):
-        write_table(part_path(folder, name, arm, part), tables[name])
+        write_whole(part_path(folder, name, arm, part), tables[name])
 
 
 def write_table(path: Path, table: pa.Table) -> None:
     """Write a parquet file at once: readers see the whole file or none.
 
-    Statistics are kept of `game_id` only, by which single games are found.
-
     Raises
     ------
     RunError : if the file cannot be written, as on a full disk
     """
-    draft = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}")
-    sorted_columns = [name for name in _SORTED if name in table.column_names]
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        pq.write_table(
-            table,
-            str(draft.absolute()),
-            filesystem=LOCAL,
-            compression="zstd",
-            compression_level=_LEVEL,
-            use_dictionary=[name for name in _leaves(table.schema) if name not in sorted_columns],
-            column_encoding=dict.fromkeys(sorted_columns, "DELTA_BINARY_PACKED") or None,
-            write_statistics=["game_id"],
-        )
-        draft.replace(path)
+        content = encode_table(table)
     except OSError as error:
-        why = os.strerror(error.errno) if error.errno else str(error)
-        raise RunError(f"{path}: cannot be written: {why}.") from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
+        raise unwritable(path, error) from error
+    write_whole(path, content)
+
+
+def encode_table(table: pa.Table) -> pa.Buffer:
+    """Content of the parquet file of a table."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, **options(table.schema))
+    return sink.getvalue()
+
+
+def options(schema: pa.Schema) -> dict[str, Any]:
+    """How parquet files are written.
+
+    Statistics are kept of `game_id` only, by which single games are found. Every page has a sum by
+    which a damaged one is known.
+    """
+    sorted_columns = [name for name in _SORTED if name in schema.names]
+    return {
+        "compression": "zstd",
+        "compression_level": _LEVEL,
+        "use_dictionary": [name for name in _leaves(schema) if name not in sorted_columns],
+        "column_encoding": dict.fromkeys(sorted_columns, "DELTA_BINARY_PACKED") or None,
+        "write_statistics": ["game_id"],
+        "write_page_checksum": True,
+    }
 
 
 def _leaves(schema: pa.Schema) -> list[str]:

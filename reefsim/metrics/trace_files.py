@@ -14,8 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reefsim.errors import RunError
+from reefsim.logs.files import arrow_place
 from reefsim.logs.schema import Field
-from reefsim.logs.write import LOCAL, part_path
+from reefsim.logs.write import part_path
 from reefsim.metrics.trace import DECISION, FloatArray, Trace
 
 FOLDER = "oracle"
@@ -76,7 +77,8 @@ def read_traces(path: Path, seats: int) -> dict[int, Trace]:
     if not path.exists():
         return {}
     try:
-        table = pq.read_table(str(path.absolute()), filesystem=LOCAL, partitioning=None)
+        system, name = arrow_place(path)
+        table = pq.read_table(name, filesystem=system, partitioning=None)
         columns = {name: table.column(name) for name in table.column_names}
         ids = columns["game_id"].to_numpy()
         starts = np.flatnonzero(np.diff(ids, prepend=ids[:1] - 1))

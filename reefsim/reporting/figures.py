@@ -11,9 +11,11 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from reefsim.core.jit import cache_root
+from reefsim.core.metric import Place
 
 if root := cache_root():  # matplotlib complains where the home folder cannot be written
     os.environ.setdefault("MPLCONFIGDIR", str(root / "matplotlib"))
@@ -26,15 +28,17 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from reefsim.reporting.numbers import decimal, span
-from reefsim.reporting.theme import LIGHT, arm_color, arm_marker
+from reefsim.reporting.theme import LIGHT, Arms
 from reefsim.reporting.words import cause_name
 from reefsim.stats.verdict import seat_name
 
+_MOST_BARS = 14
 WIDTH = 5.4  # inches at 72 per inch: text of 11 points stays readable on a phone
+_ONE, _TWO = Arms.plain([""]), Arms.plain(["above", "below"])
 _STYLE: Any = {
     "font.size": 11,
     "svg.fonttype": "none",
@@ -77,13 +81,16 @@ def seats_figure(
     matplotlib.figure.Figure
         The axis starts at 0 and has the fair share in its middle.
     """
+    arms = Arms.plain(arms)
     seats = sorted(table["seat"].unique())
     with _axes(len(seats) * len(arms), len(seats), arms, legend) as (figure, axes):
         fair = 100 * float(table["fair"].iloc[0])
         axes.axvspan(fair - margin_pp, fair + margin_pp, color=LIGHT["band"], lw=0, zorder=0)
         axes.axvline(fair, color=LIGHT["muted"], lw=1, zorder=1)
         for place, index, row in _rows(table, "seat", seats, arms):
-            _dot(axes, place, index, 100 * row["share"], 100 * row["low"], 100 * row["high"])
+            _dot(
+                axes, place, (arms, index), 100 * row["share"], 100 * row["low"], 100 * row["high"]
+            )
         axes.set_xlim(0, max(2 * fair, min(100, 1.05 * 100 * float(table["high"].max()))))
         _label_rows(axes, [seat_name(int(seat)).removeprefix("the ") for seat in seats])
         axes.xaxis.set_major_formatter(PercentFormatter(decimals=0))
@@ -92,7 +99,12 @@ def seats_figure(
 
 
 def length_figure(
-    table: pd.DataFrame, arms: Sequence[str], measure: str = "rounds", legend: bool = True
+    table: pd.DataFrame,
+    arms: Sequence[str],
+    measure: str = "rounds",
+    legend: bool = True,
+    median: tuple[float, float] | None = None,
+    p95: float | None = None,
 ) -> Figure:
     """Share of games that are over after so many rounds (or turns); a tick ends a cut curve.
 
@@ -102,11 +114,14 @@ def length_figure(
     arms : in the order of the plan
     measure : column with the length
     legend : whether to name the arms in the figure
+    median : wanted for it, as a band
+    p95 : wanted limit of the 95 % quantile, as a line
 
     Returns
     -------
     matplotlib.figure.Figure
     """
+    arms = Arms.plain(arms)
     with _axes(9, 0, arms, legend) as (figure, axes):
         axes.grid(axis="both", lw=0.8)
         for index, arm in enumerate(arms):
@@ -114,13 +129,20 @@ def length_figure(
             if curve.empty:
                 continue
             x, y = curve[measure].to_numpy(float), 100 * curve["over"].to_numpy(float)
-            line: Any = {"color": arm_color(index), "lw": 2.2, "ls": _dash(index)}
+            line: Any = {"color": arms.color(index), "lw": 2.2, "ls": arms.dash(index)}
             axes.plot(np.append(x[0], x), np.append(0, y), drawstyle="steps-post", **line)
             if y[-1] < 100 - 1e-9:
-                axes.plot(x[-1], y[-1], marker="|", ms=11, mew=2.2, color=arm_color(index))
+                axes.plot(x[-1], y[-1], marker="|", ms=11, mew=2.2, color=arms.color(index))
         axes.axhline(50, color=LIGHT["muted"], lw=1, zorder=1)
         axes.set_ylim(0, 101)
-        axes.set_xlim(left=0)
+        longest = float(table[measure].max())
+        if median is not None and np.isfinite(median).any():
+            low, high = max(0.0, median[0]), min(median[1], longest)
+            axes.axvspan(low, high, ymax=0.5, color=LIGHT["band"], lw=0, zorder=0)
+        if p95 is not None and np.isfinite(p95):
+            axes.plot([p95, p95], [0, 95], color=LIGHT["muted"], lw=1.2, ls=(0, (4, 3)), zorder=1)
+            longest = max(longest, p95)
+        axes.set_xlim(0, 1.02 * longest)
         axes.yaxis.set_major_formatter(PercentFormatter(decimals=0))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel(f"{measure} played")
@@ -141,14 +163,15 @@ def ends_figure(table: pd.DataFrame, arms: Sequence[str], legend: bool = True) -
     -------
     matplotlib.figure.Figure
     """
+    arms = Arms.plain(arms)
     causes = list(dict.fromkeys(table["end_cause"]))
     with _axes(len(causes) * len(arms), len(causes), arms, legend) as (figure, axes):
         for place, index, row in _rows(table, "end_cause", causes, arms):
             low, share, high = 100 * row["low"], 100 * row["share"], 100 * row["high"]
             axes.barh(
-                place, share, height=_pitch(len(arms)) * 0.8, color=arm_color(index), alpha=0.45
+                place, share, height=_pitch(len(arms)) * 0.8, color=arms.color(index), alpha=0.45
             )
-            axes.plot([low, high], [place, place], color=arm_color(index), lw=2.2)
+            axes.plot([low, high], [place, place], color=arms.color(index), lw=2.2)
         axes.set_xlim(0, 100)
         _label_rows(axes, [cause_name(cause) for cause in causes])
         axes.xaxis.set_major_formatter(PercentFormatter(decimals=0))
@@ -169,14 +192,15 @@ def scores_figure(table: pd.DataFrame, arms: Sequence[str], legend: bool = True)
     -------
     matplotlib.figure.Figure
     """
+    arms = Arms.plain(arms)
     seats = sorted(table["seat"].unique())
     with _axes(len(seats) * len(arms), len(seats), arms, legend) as (figure, axes):
         for place, index, row in _rows(table, "seat", seats, arms):
-            color = arm_color(index)
+            color = arms.color(index)
             axes.plot([row["q05"], row["q95"]], [place, place], color=color, lw=1.4)
             thick: Any = {"lw": 7, "alpha": 0.45, "solid_capstyle": "round"}
             axes.plot([row["q25"], row["q75"]], [place, place], color=color, **thick)
-            _dot(axes, place, index, row["q50"], np.nan, np.nan)
+            _dot(axes, place, (arms, index), row["q50"], np.nan, np.nan)
         axes.set_xlim(left=min(0, float(table["q05"].min())))
         _label_rows(axes, [seat_name(int(seat)).removeprefix("the ") for seat in seats])
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -196,6 +220,7 @@ def changes_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
     -------
     matplotlib.figure.Figure
     """
+    arms = Arms.plain(arms)
     names = {
         "first_seat_share": "first seat's share, pp",
         "score_mean": "mean score, points",
@@ -217,7 +242,7 @@ def changes_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
                 scale = 100 if row["unit"] == "share" else 1
                 value, low, high = (scale * row[name] for name in ("difference", "low", "high"))
                 is_open = not (low > 0 or high < 0)
-                _dot(panel, -place, arms.index(arm), value, low, high, hollow=is_open)
+                _dot(panel, -place, (arms, arms.index(arm)), value, low, high, hollow=is_open)
             panel.set_yticks([-place for place in range(len(compared))], compared)
             panel.set_ylim(0.6 - len(compared), 0.6)
             panel.margins(x=0.08)
@@ -225,6 +250,177 @@ def changes_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
             panel.grid(axis="x", lw=0.8)
             panel.set_axisbelow(True)
     return figure
+
+
+def fan_figure(table: pd.DataFrame, arms: Sequence[str], seats: int) -> Figure:
+    """Win chance of the eventual winner through the game, a panel for each arm.
+
+    Parameters
+    ----------
+    table : of `reporting.story.Story.fan`
+    arms : in the order of the plan; those without judged games get no panel
+    seats : for the line at the chance that all start with
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Median, middle half (dark) and middle nine tenths (pale) of the games.
+    """
+    arms = Arms.plain(arms)
+    shown = [arm for arm in arms if (table["arm"] == arm).any()]
+    with _panels(len(shown), height=1.9) as (figure, panels):
+        for panel, arm in zip(panels, shown, strict=True):
+            rows, index = table[table["arm"] == arm], arms.index(arm)
+            x, color = 100 * rows["share_of_game"], arms.color(index)
+            for low, high, alpha in (("q05", "q95", 0.16), ("q25", "q75", 0.3)):
+                panel.fill_between(
+                    x, 100 * rows[low], 100 * rows[high], color=color, alpha=alpha, lw=0
+                )
+            panel.plot(x, 100 * rows["q50"], color=color, lw=2.2, ls=arms.dash(index))
+            panel.axhline(100 / seats, color=LIGHT["muted"], lw=1)
+            panel.set_xlim(0, 100)
+            panel.set_ylim(0, 101)
+            panel.set_yticks([0, 50, 100])
+            panel.set_xticks([0, 50, 100])
+            panel.xaxis.set_major_formatter(PercentFormatter(decimals=0))
+            panel.yaxis.set_major_formatter(PercentFormatter(decimals=0))
+            panel.grid(axis="both", lw=0.8)
+            if len(arms) > 1:
+                panel.set_title(_short(arm), loc="left", fontsize=10, color=LIGHT["ink"])
+        figure.supxlabel("share of the game played", fontsize=11, color=LIGHT["muted"])
+        figure.supylabel("winner's chance", fontsize=11, color=LIGHT["muted"])
+    return figure
+
+
+def leads_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
+    """Share of games by number of lead changes, a panel for each arm.
+
+    Parameters
+    ----------
+    table : of `reporting.story.Story.leads`
+    arms : in the order of the plan; those without judged games get no panel
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Bars of equal width; wider ones where games differ by many changes.
+    """
+    arms = Arms.plain(arms)
+    shown = [arm for arm in arms if (table["arm"] == arm).any()]
+    most = int(table["changes"].max())
+    width = max(1, -(-(most + 1) // _MOST_BARS))
+    edges = np.arange(0, most + width + 1, width)
+    with _panels(len(shown), height=1.9) as (figure, panels):
+        highest = 0.0
+        for panel, arm in zip(panels, shown, strict=True):
+            rows, index = table[table["arm"] == arm], arms.index(arm)
+            games = np.histogram(rows["changes"], edges, weights=rows["games"])[0]
+            shares = 100 * games / games.sum()
+            look: Any = {"color": arms.color(index), "alpha": 0.5}
+            panel.bar(edges[:-1] + (width - 1) / 2, shares, width=0.88 * width, **look)
+            highest = max(highest, float(shares.max()))
+            panel.grid(axis="y", lw=0.8)
+            panel.set_axisbelow(True)
+            panel.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+            panel.yaxis.set_major_locator(MaxNLocator(4))
+            panel.yaxis.set_major_formatter(PercentFormatter(decimals=0))
+            if len(arms) > 1:
+                panel.set_title(_short(arm), loc="left", fontsize=10, color=LIGHT["ink"])
+        panels[0].set_ylim(0, 1.08 * highest)
+        figure.supxlabel("lead changes in a game", fontsize=11, color=LIGHT["muted"])
+        figure.supylabel("games", fontsize=11, color=LIGHT["muted"])
+    return figure
+
+
+def lifts_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
+    """How much more often winners take a kind of action: bars from 1, with intervals.
+
+    Parameters
+    ----------
+    table : of `stats.lift`, those kinds that are shown
+    arms : in the order of the plan
+    """
+    arms = Arms.plain(arms)
+    kinds = list(dict.fromkeys(table["action"]))
+    with _axes(len(kinds) * len(arms), len(kinds), arms, legend=False) as (figure, axes):
+        for place, index, row in _rows(table, "action", kinds, arms):
+            color = arms.color(index)
+            bar: Any = {"height": _pitch(len(arms)) * 0.8, "color": color, "alpha": 0.45}
+            axes.barh(place, row["lift"] - 1, left=1, **bar)
+            axes.plot([row["low"], row["high"]], [place, place], color=color, lw=2.2)
+        axes.axvline(1, color=LIGHT["muted"], lw=1)
+        _label_rows(axes, [kind.replace("_", " ") for kind in kinds])
+        ends = np.abs(table[["low", "high"]].to_numpy(float) - 1)
+        reach = 1.05 * float(min(np.nanmax(ends), 1.0))
+        axes.set_xlim(1 - reach, 1 + reach)
+        axes.xaxis.set_major_locator(MaxNLocator(5))
+        axes.set_xlabel("count among winners / among all seats")
+    return figure
+
+
+def map_figure(
+    values: pd.DataFrame, places: Sequence[Place], arms: Sequence[str], most: float
+) -> Figure:
+    """Draw the maps of a game, each place filled the fuller the more it was used.
+
+    Parameters
+    ----------
+    values : arm, panel, place, value
+    places : of the maps
+    arms : those to draw, a row of panels for each
+    most : value of the fullest color, the same for all arms
+    """
+    panels = list(dict.fromkeys(place.panel for place in places))
+    corners = np.array([corner for place in places for corner in place.outline])
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    side = WIDTH / len(panels)
+    height = side * (bottom - top) / (right - left) + 0.3
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(WIDTH, len(arms) * height + 0.1), layout="constrained")
+        grid = figure.subplots(len(arms), len(panels), squeeze=False)
+        for row, arm in zip(grid, arms, strict=True):
+            found = values[values["arm"] == arm]
+            used = {(r["panel"], r["place"]): r["value"] for r in found.to_dict("records")}
+            for axes, panel in zip(row, panels, strict=True):
+                for place in places:
+                    if place.panel == panel:
+                        _fill(axes, place, used.get((panel, place.name)), most)
+                axes.set_xlim(left - 0.1, right + 0.1)
+                axes.set_ylim(bottom + 0.1, top - 0.1)
+                axes.set_aspect("equal")
+                axes.set_axis_off()
+                axes.set_title(panel, fontsize=10, color=LIGHT["muted"])
+    return figure
+
+
+def _fill(axes: Axes, place: Place, value: float | None, most: float) -> None:
+    """One place: ground is a faint line, a place that can be used is filled by its use."""
+    if not place.name or value is None:
+        axes.add_patch(Polygon(place.outline, fc=LIGHT["band"], ec=LIGHT["surface"], lw=0.8))
+        return
+    axes.add_patch(Polygon(place.outline, fc=LIGHT["surface"], ec=LIGHT["line"], lw=0.6))
+    strength = min(1.0, value / most) if most else 0.0
+    axes.add_patch(Polygon(place.outline, fc=LIGHT["accent"], alpha=strength, lw=0))
+
+
+def _short(name: str, most: int = 24) -> str:
+    """Name of an arm as it fits over a panel."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+@contextmanager
+def _panels(number: int, height: float) -> Iterator[tuple[Figure, list[Axes]]]:
+    """Figure with panels, two in a row if there are several."""
+    columns = 1 if number == 1 else 2
+    rows = -(-number // columns)
+    with mpl.rc_context(_STYLE):
+        size = (WIDTH, (height if columns == 2 else 1.5 * height) * rows + 0.3)
+        figure = Figure(figsize=size, layout="constrained")
+        grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+        panels = list(grid.ravel())
+        for panel in panels[number:]:
+            panel.set_visible(False)
+        yield figure, panels[:number]
 
 
 def ratings_figure(table: pd.DataFrame) -> Figure:
@@ -250,10 +446,10 @@ def ratings_figure(table: pd.DataFrame) -> Figure:
         left, right = float(seen.min()) - room, float(seen.max()) + room
         for place, row in enumerate(rows):
             low, high = max(row["low"], left), min(row["high"], right)
-            _dot(axes, -place, 0, row["rating"], low, high)
+            _dot(axes, -place, (_ONE, 0), row["rating"], low, high)
             for end, edge, arrow in ((row["low"], left, "<"), (row["high"], right, ">")):
                 if np.isinf(end):
-                    axes.plot([edge], [-place], arrow, ms=8, color=arm_color(0), clip_on=False)
+                    axes.plot([edge], [-place], arrow, ms=8, color=_ONE.color(0), clip_on=False)
         axes.set_xlim(left, right)
         _label_rows(axes, [row["agent"] for row in rows])
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
@@ -281,7 +477,7 @@ def heads_figure(table: pd.DataFrame, agents: Sequence[str], numbers: bool = Tru
             share, fair = row["share"], row["fair"]
             is_above = share >= fair
             strength = (share - fair) / (1 - fair) if is_above else (fair - share) / fair
-            fill: Any = {"color": arm_color(0 if is_above else 1), "alpha": 0.06 + 0.5 * strength}
+            fill: Any = {"color": _TWO.color(0 if is_above else 1), "alpha": 0.06 + 0.5 * strength}
             axes.add_patch(Rectangle((x - 0.48, y - 0.48), 0.96, 0.96, lw=0, **fill))
             if numbers:
                 text: Any = {"ha": "center", "va": "center", "color": LIGHT["ink"]}
@@ -330,6 +526,27 @@ def to_svg(figure: Figure, name: str, title: str, colors: Mapping[str, str] = LI
     return head + caption + svg[svg.index(">") + 1 :]
 
 
+def write_svg(figure: Figure, path: Path, legend: bool, arms: Arms) -> None:
+    """Write a figure as a picture of its own, on white, for documents without a style.
+
+    Parameters
+    ----------
+    figure : of this module
+    path : of the file
+    legend : whether to name the arms in it, if there are several
+    arms : of the run
+    """
+    if legend and len(arms) > 1:
+        with mpl.rc_context(_STYLE):
+            width, height = figure.get_size_inches()
+            figure.set_size_inches(width, height + 0.24 * len(arms))
+            _name_arms(figure, arms)
+    with mpl.rc_context(_STYLE | {"svg.fonttype": "path"}):
+        FigureCanvasSVG(figure)
+        metadata = {"Date": None, "Creator": None}
+        figure.savefig(path, format="svg", metadata=metadata, facecolor=LIGHT["surface"])
+
+
 def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
@@ -343,9 +560,7 @@ def _square(rows: int) -> Iterator[tuple[Figure, Axes]]:
 
 
 @contextmanager
-def _axes(
-    rows: int, groups: int, arms: Sequence[str], legend: bool
-) -> Iterator[tuple[Figure, Axes]]:
+def _axes(rows: int, groups: int, arms: Arms, legend: bool) -> Iterator[tuple[Figure, Axes]]:
     """Figure with one pair of axes, as high as its rows and groups of rows need."""
     has_legend = legend and len(arms) > 1
     height = 0.7 + 0.24 * rows + 0.22 * groups + (0.24 * len(arms) if has_legend else 0)
@@ -356,15 +571,20 @@ def _axes(
         axes.grid(axis="x", lw=0.8)
         yield figure, axes
         if has_legend:
-            marks = [
-                Line2D([], [], color=arm_color(i), marker=arm_marker(i), ls=_dash(i))
-                for i in range(len(arms))
-            ]
-            figure.legend(marks, list(arms), loc="outside upper left", borderpad=0)
+            _name_arms(figure, arms)
+
+
+def _name_arms(figure: Figure, arms: Arms) -> None:
+    """Legend of the arms above a figure, which must have room for it."""
+    marks = [
+        Line2D([], [], color=arms.color(i), marker=arms.marker(i), ls=arms.dash(i))
+        for i in range(len(arms))
+    ]
+    figure.legend(marks, list(arms), loc="outside upper left", borderpad=0)
 
 
 def _rows(
-    table: pd.DataFrame, column: str, groups: Sequence[object], arms: Sequence[str]
+    table: pd.DataFrame, column: str, groups: Sequence[object], arms: Arms
 ) -> Iterator[tuple[float, int, Any]]:
     """Rows of a table with their height in the figure and the index of their arm."""
     for row in table.to_dict("records"):
@@ -384,14 +604,17 @@ def _label_rows(axes: Axes, labels: Sequence[str]) -> None:
 
 
 def _dot(
-    axes: Axes, y: float, index: int, value: float, low: float, high: float, hollow: bool = False
+    axes: Axes,
+    y: float,
+    look: tuple[Arms, int],
+    value: float,
+    low: float,
+    high: float,
+    hollow: bool = False,
 ) -> None:
-    color = arm_color(index)
+    arms, index = look
+    color = arms.color(index)
     axes.plot([low, high], [y, y], color=color, lw=2.2, solid_capstyle="round", zorder=3)
     face = LIGHT["surface"] if hollow else color
-    mark: Any = {"marker": arm_marker(index), "ms": 7, "mew": 1.6, "mec": color, "mfc": face}
+    mark: Any = {"marker": arms.marker(index), "ms": 7, "mew": 1.6, "mec": color, "mfc": face}
     axes.plot([value], [y], ls="none", zorder=4, **mark)
-
-
-def _dash(index: int) -> Any:
-    return ("-", (0, (5, 2)), (0, (1, 1.4)), (0, (6, 2, 1, 2)))[index % 4]

@@ -75,6 +75,7 @@ class RunInfo:
     command: str
     config: str
     config_hash: str
+    failed: int = 0  # games that were given up
 
     @property
     def baselines(self) -> dict[str, str]:
@@ -119,6 +120,7 @@ def read_manifest(manifest: Mapping[str, Any], games: pd.DataFrame) -> RunInfo:
         command=str(manifest.get("command") or ""),
         config=str(manifest.get("config_text") or json.dumps(experiment, indent=2, default=str)),
         config_hash=str(manifest.get("config_hash") or ""),
+        failed=int((manifest.get("counts") or {}).get("failed") or 0),
     )
 
 

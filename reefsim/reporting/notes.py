@@ -65,6 +65,11 @@ def limits(info: RunInfo, health: pd.DataFrame) -> list[str]:
             "likelier than that."
         )
     notes += weight_notes(info.arms)
+    if info.failed:
+        notes.append(
+            f"{count(info.failed)} games failed and are missing everywhere (table failures tells "
+            "why). If they failed in some positions rather than others, what is left is biased."
+        )
     if health["truncated"].sum():
         notes.append(
             f"{count(health['truncated'].sum())} games were cut short. Their winner is whoever "

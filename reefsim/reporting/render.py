@@ -5,20 +5,28 @@ The keys of the manifest that are read stand in `reefsim.reporting.manifest`.
 
 from __future__ import annotations
 
+import html
 import math
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import pandas as pd
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from reefsim.errors import ReefsimError
-from reefsim.reporting import figures, notes, numbers, sentences, theme, words
-from reefsim.reporting.findings import Findings, Run, find, records
+from reefsim.reporting import figures, numbers, sentences, theme, views, words
+from reefsim.reporting.cards import agent_cards
+from reefsim.reporting.findings import Findings, Run, records
+from reefsim.reporting.pictures import Picture, arms_of, draw
+from reefsim.reporting.report import Report, find_report
+from reefsim.reporting.suggest import config_file
+from reefsim.reporting.texts import texts
+from reefsim.reporting.theme import Arms
 from reefsim.stats.length import LEVELS
-from reefsim.stats.verdict import about, seat_name
+from reefsim.stats.verdict import seat_name
 
 # the markers of `theme.MARKERS` as paths in a box of 32 x 16, for legends outside of figures
 _PATHS = {
@@ -31,7 +39,8 @@ _PATHS = {
     "X": "M12 2l4 4 4-4 2 2-4 4 4 4-2 2-4-4-4 4-2-2 4-4-4-4Z",
     "*": "M16 1l2 5h5l-4 3.500 1.500 5.500-4.500-3.500-4.500 3.500 1.500-5.500-4-3.500h5Z",
 }
-_CSS_CALLS = {"small": "small-effect"}
+
+_CSS_STATUSES = {"better": "fair", "worse": "unfair", "try": "none"}
 
 
 def find_page(out: Path) -> Path:
@@ -52,7 +61,7 @@ def find_page(out: Path) -> Path:
 
 
 def write_report(run: Run, out: Path) -> Path:
-    """Write the report of a run.
+    """Write the report of a run, in the formats its experiment asks for.
 
     Parameters
     ----------
@@ -62,15 +71,22 @@ def write_report(run: Run, out: Path) -> Path:
     Returns
     -------
     pathlib.Path
-        The page. Its tables stand as CSV in the folder ``<stem>_data`` next to it.
+        The page. Its tables stand as CSV in the folder ``<stem>_data`` next to it; Markdown has the
+        page's name with ``.md``, and its figures in ``<stem>_figures``.
 
     Raises
     ------
     ReefsimError : if ``out`` is another kind of file
     """
     page = find_page(Path(out))
-    found = find(run)
-    return write_page(page, found.tables(), lambda folder: render(found, folder))
+    report = find_report(run)
+    drawn = draw(report)
+    data = write_tables(page, report.tables())
+    if "html" in report.formats:
+        write_text(page, render(report, data, drawn))
+    if "md" in report.formats:  # last, because the pictures get legends for it
+        markdown = write_markdown(page, report, drawn, data)
+    return page if "html" in report.formats else markdown
 
 
 def write_page(page: Path, tables: Mapping[str, pd.DataFrame], text: Callable[[str], str]) -> Path:
@@ -87,52 +103,123 @@ def write_page(page: Path, tables: Mapping[str, pd.DataFrame], text: Callable[[s
     pathlib.Path
         The page.
     """
+    folder = write_tables(page, tables)
+    write_text(page, text(folder))
+    return page
+
+
+def write_tables(page: Path, tables: Mapping[str, pd.DataFrame]) -> str:
+    """Write tables as CSV beside a page, and name their folder."""
     data = page.with_name(f"{page.stem}_data")
     data.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
         table.to_csv(data / f"{name}.csv", index=False, lineterminator="\n")
+    return data.name
+
+
+def write_text(page: Path, text: str) -> None:
+    """Write a page at once: a reader never sees half of it."""
     draft = page.with_name(f".{page.name}.part")
-    draft.write_text(text(data.name), encoding="utf-8", newline="\n")
-    draft.replace(page)  # a reader never sees half a page
-    return page
+    draft.write_text(text, encoding="utf-8", newline="\n")
+    draft.replace(page)
 
 
-def render(found: Findings, data_folder: str = "") -> str:
-    """Page of a run's findings.
+def render(
+    report: Report, data_folder: str = "", drawn: Mapping[str, Picture] | None = None
+) -> str:
+    """Page of a report.
 
     Parameters
     ----------
-    found : of `findings.find`
+    report : of `report.find_report`
     data_folder : name of the folder with the tables
+    drawn : its figures, if they are drawn already
 
     Returns
     -------
     str
         A whole HTML document.
     """
-    template = environment().get_template("report.html.j2")
-    info = found.info
-    seats_text = f"{words.number_word(info.seats)} players" if info.seats else ""
-    return template.render(
-        found=found,
-        info=info,
-        arms=_arms(found),
-        seats_text=seats_text,
-        reach_pp=_reach_pp(found),
-        data_folder=data_folder,
-        levels=[*LEVELS.items()],
-        tables={name: table.to_dict("records") for name, table in found.tables().items()},
-        figures=_figures(found),
-        **page_colors(),
-        **_texts(found),
+    drawn = draw(report) if drawn is None else drawn
+    return (
+        environment()
+        .get_template("report.html.j2")
+        .render(
+            **context(report, data_folder),
+            figures={
+                name: Markup(figures.to_svg(picture.figure, name, picture.alt))
+                for name, picture in drawn.items()
+            },
+            captions={name: picture.caption for name, picture in drawn.items()},
+            maps=[name for name in drawn if name.startswith("map-")],
+            **page_colors(),
+        )
     )
 
 
-def environment() -> jinja2.Environment:
-    """Templates of pages, with the filters that write numbers."""
+def write_markdown(page: Path, report: Report, drawn: Mapping[str, Picture], data: str) -> Path:
+    """Write a report as Markdown, its figures as SVG files in a folder beside it."""
+    folder = page.with_name(f"{page.stem}_figures")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, picture in drawn.items():
+        figures.write_svg(
+            picture.figure, folder / f"{name}.svg", picture.has_legend, report_arms(report)
+        )
+    path = page.with_suffix(".md")
+    template = environment(markdown=True).get_template("report.md.j2")
+    text = template.render(
+        **context(report, data),
+        figures=drawn,
+        figure_folder=folder.name,
+        maps=[name for name in drawn if name.startswith("map-")],
+    )
+    write_text(path, re.sub(r"\n{3,}", "\n\n", text).strip() + "\n")
+    return path
+
+
+def context(report: Report, data_folder: str) -> dict[str, Any]:
+    """What the templates of a report are filled with."""
+    found, info = report.found, report.info
+    tables, cells = views.grid(found)
+    names = [arm.name for arm in info.arms]
+    return {
+        "report": report,
+        "found": found,
+        "info": info,
+        "show": report.show,
+        "arms": _arms(report),
+        "seats_text": f"{words.number_word(info.seats)} players" if info.seats else "",
+        "reach_pp": _reach_pp(found),
+        "data_folder": data_folder,
+        "levels": [*LEVELS.items()],
+        "tables": {name: table.to_dict("records") for name, table in found.tables().items()},
+        "verdicts": views.verdict_rows(found),
+        "verdict_matrix": views.matrix(views.verdict_rows(found), names),
+        "length_matrix": views.matrix(views.length_rows(found), names),
+        "story_matrix": views.matrix(views.story_rows(report), names),
+        "standouts": views.standouts(report),
+        "lifts": views.lift_rows(report),
+        "families": views.families(report.overview),
+        "has_baseline": bool(info.baselines),
+        "grid_tables": tables,
+        "grid_rows": cells,
+        "oracles": views.oracle_rows(report),
+        "readings": records(report.readings),
+        "watch": records(report.watch.games) if report.watch else [],
+        "worst": records(report.watch.worst) if report.watch else [],
+        "cards": agent_cards(info.arms),
+        "stopping": views.stopping_text(report.stopping),
+        "correction": views.correction_text(report),
+        "config_file": config_file(info.command),
+        **texts(report),
+    }
+
+
+def environment(markdown: bool = False) -> jinja2.Environment:
+    """Templates of pages, with the filters that write numbers; Markdown escapes no HTML."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("reefsim.reporting"),
-        autoescape=True,
+        autoescape=not markdown,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
@@ -143,10 +230,31 @@ def environment() -> jinja2.Environment:
         percent=numbers.percent,
         whole=numbers.whole,
         short_verdict=sentences.short_verdict,
-        css_call=lambda call: _CSS_CALLS.get(call, call),
+        css_call=lambda call: views.CSS_CALLS.get(call, call),
+        css_status=lambda status: _CSS_STATUSES.get(status, "open"),
+        named=lambda arms, name: next(arm for arm in arms if arm["name"] == name),
+        groupby_order=_in_groups,
+        code=_code,
+        strong=lambda text: re.sub(r"</?strong>", "**", html.unescape(str(text))),
+        cell=lambda text: str(text).replace("|", "\\|"),
     )
     environment.globals.update(span=numbers.span, seat_name=seat_name)
     return environment
+
+
+def _code(text: str) -> Markup:
+    """Text with what stands between backticks as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def _in_groups(
+    rows: Sequence[Mapping[str, Any]], column: str
+) -> list[tuple[Any, list[Mapping[str, Any]]]]:
+    """Rows by the value of a column, in the order in which the values come."""
+    groups: dict[Any, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(row[column], []).append(row)
+    return list(groups.items())
 
 
 def page_colors() -> dict[str, Markup]:
@@ -161,29 +269,26 @@ def _variables(colors: dict[str, str]) -> str:
     return theme.css_variables(named)
 
 
-def _arms(found: Findings) -> list[dict[str, Any]]:
+def report_arms(report: Report) -> Arms:
+    """Arms of a report with their looks."""
+    return arms_of(report.found)
+
+
+def _arms(report: Report) -> list[dict[str, Any]]:
     """Collect what a page shows of every arm, whether it has games or not."""
-    views = []
-    for index, arm in enumerate(found.info.arms):
-        first = _only(found.seats, arm=arm.name, seat=0)
-        if first:
-            more = first["more"]
-            first["forecast"] = "" if pd.isna(more) else f"needs {about(int(more))} more replicates"
-        views.append(
-            {
-                "name": arm.name,
-                "who": words.line_up(arm),
-                "rules": words.rules_text(arm.rules),
-                "seated": ", ".join(arm.lineup),
-                "tone": f"--arm-{index % theme.NUM_ARM_COLORS}",
-                "path": _PATHS[theme.arm_marker(index)],
-                "is_one_of_many": len(found.info.arms) > 1,
-                "first": first,
-                "rounds": _only(found.length, arm=arm.name, measure="rounds"),
-                "health": _only(found.health, arm=arm.name),
-            }
-        )
-    return views
+    looks = report_arms(report)
+    return [
+        {
+            "name": arm.name,
+            "who": words.line_up(arm),
+            "rules": words.rules_text(arm.rules),
+            "seated": ", ".join(arm.lineup),
+            "tone": looks.tone(index),
+            "path": _PATHS[looks.marker(index)],
+            "is_one_of_many": len(report.info.arms) > 1,
+        }
+        for index, arm in enumerate(report.info.arms)
+    ]
 
 
 def _reach_pp(found: Findings) -> float:
@@ -192,163 +297,3 @@ def _reach_pp(found: Findings) -> float:
     ends = pd.concat([first["low"] - first["fair"], first["high"] - first["fair"]]).abs()
     farthest = 100 * float(ends.max()) if len(ends) else 0.0
     return math.ceil(max(5 * found.info.margin_pp, farthest))
-
-
-def _texts(found: Findings) -> dict[str, Any]:
-    """Sentences of a page, by place; those of an arm stand together."""
-    info = found.info
-    unit = notes.primary_length(info)
-    firsts = [_first_seat(found, row) for row in records(found.seats, seat=0)]
-    return {
-        "firsts": firsts,
-        "answers": _answers(found),
-        "primary_note": notes.primary_note(info),
-        "caveats": notes.caveat_notes(info),
-        "length_answers": _length_answers(found, unit) if unit else [],
-        "seat_texts": _by_arm(found, _seat_sentences),
-        "length_texts": _by_arm(found, _length_sentences),
-        "end_texts": _by_arm(found, _end_sentences),
-        "score_texts": _by_arm(found, _score_sentences),
-        "change_texts": _by_arm(found, _change_sentences),
-        "limits": notes.limits(info, found.health),
-        "agent_cards": sorted({pair for arm in info.arms for pair in arm.agents.items()}),
-        "figure_note": _figure_note(found),
-    }
-
-
-def _by_arm(
-    found: Findings, write: Callable[[Findings, str], list[str]]
-) -> list[tuple[int, list[str]]]:
-    """Sentences of every arm that has some, with its place in the plan."""
-    texts = [(index, write(found, arm.name)) for index, arm in enumerate(found.info.arms)]
-    return [(index, lines) for index, lines in texts if lines]
-
-
-def _first_seat(found: Findings, row: Mapping[str, Any]) -> str:
-    margin_pp = found.info.margin_pp
-    share = sentences.share_sentence(row, found.info.arm(row["arm"]), margin_pp)
-    verdict, reason = sentences.verdict_sentence(row, margin_pp)
-    return Markup("{} <strong>{}</strong>{}").format(share, verdict, reason)
-
-
-def _seat_sentences(found: Findings, arm: str) -> list[str]:
-    rows = records(found.seats, arm=arm)
-    first = _only(found.seats, arm=arm, seat=0)
-    if first is None:
-        return []
-    # a single arm has its sentence at the top of the page, and a table next to the figure
-    is_single = len(found.info.arms) == 1
-    lines = [] if is_single else [_first_seat(found, first), sentences.other_seats_sentence(rows)]
-    lines.append(sentences.caution(first))
-    lines += [sentences.agent_sentence(row) for row in records(found.agents, arm=arm)]
-    return [line for line in lines if line]
-
-
-def _length_sentences(found: Findings, arm: str) -> list[str]:
-    lines = [
-        sentences.length_sentence(row) for row in records(found.length, arm=arm, measure="rounds")
-    ]
-    health = records(found.health, arm=arm)
-    return lines + [sentences.truncated_sentence(row) for row in health if row["games"]]
-
-
-def _end_sentences(found: Findings, arm: str) -> list[str]:
-    rows = records(found.ends, arm=arm)
-    enders = [sentences.ender_sentence(row) for row in records(found.enders, arm=arm)]
-    return [sentences.end_sentence(rows), *enders] if rows else []
-
-
-def _score_sentences(found: Findings, arm: str) -> list[str]:
-    return [sentences.margin_sentence(row) for row in records(found.margins, arm=arm)]
-
-
-def _change_sentences(found: Findings, arm: str) -> list[str]:
-    rows = records(found.comparisons, arm=arm)
-    lines = [sentences.change_sentence(row) for row in rows]
-    return [*lines, sentences.pairing_sentence(rows[0])] if rows else []
-
-
-def _answers(found: Findings) -> list[tuple[str, str, str]]:
-    calls = {sentences.short_verdict(row): row["call"] for row in records(found.seats, seat=0)}
-    return [
-        (verdict, arms, _CSS_CALLS.get(calls[verdict], calls[verdict]))
-        for verdict, arms in sentences.answer(records(found.seats))
-    ]
-
-
-def _length_answers(found: Findings, unit: str) -> list[str]:
-    """Answer to a question about length: the change if there is a baseline, else the lengths."""
-    changes = records(found.comparisons, measure=unit)
-    if changes:
-        return [sentences.change_sentence(row) for row in changes]
-    lengths = records(found.length, measure=unit)
-    several = len(found.info.arms) > 1
-    return [
-        f"{row['arm']}: {sentences.length_sentence(row)}"
-        if several
-        else sentences.length_sentence(row)
-        for row in lengths
-    ]
-
-
-def _figures(found: Findings) -> dict[str, Any]:
-    arms = [arm.name for arm in found.info.arms]
-    if not found.num_games:
-        return {}
-    margin_pp = found.info.margin_pp
-    drawn = {
-        "seats": (
-            figures.seats_figure(found.seats, arms, margin_pp, legend=False),
-            "Share of games won by each seat, with 95 % intervals. "
-            + " ".join(
-                f"{row['arm']}, {seat_name(row['seat'])}: {numbers.percent(row['share'])}."
-                for row in records(found.seats)
-            ),
-        ),
-        "length": (
-            figures.length_figure(found.length_curve, arms, legend=False),
-            "Share of games that are over by round. "
-            + " ".join(
-                f"{row['arm']}: half by round {numbers.whole(row['q50'])}, "
-                f"nine in ten between {numbers.whole(row['q05'])} and {numbers.whole(row['q95'])}."
-                for row in records(found.length, measure="rounds")
-            ),
-        ),
-        "ends": (
-            figures.ends_figure(found.ends, arms, legend=False),
-            "Share of games by cause of their end. "
-            + " ".join(
-                f"{row['arm']}, {words.cause_name(row['end_cause'])}: "
-                f"{numbers.percent(row['share'])}."
-                for row in records(found.ends)
-            ),
-        ),
-        "scores": (
-            figures.scores_figure(found.scores, arms, legend=False),
-            "Scores by seat. "
-            + " ".join(
-                f"{row['arm']}, {seat_name(row['seat'])}: median {numbers.whole(row['q50'])}, "
-                f"middle half {numbers.whole(row['q25'])} to {numbers.whole(row['q75'])}."
-                for row in records(found.scores)
-            ),
-        ),
-    }
-    if len(found.comparisons):
-        drawn["changes"] = (
-            figures.changes_figure(found.comparisons, arms),
-            "Differences from the baseline, with 95 % intervals; the sentences give the numbers.",
-        )
-    svgs = {
-        name: Markup(figures.to_svg(figure, name, alt)) for name, (figure, alt) in drawn.items()
-    }
-    return {"changes": "", **svgs}
-
-
-def _figure_note(found: Findings) -> str:
-    tables = sorted({words.line_up(arm) for arm in found.info.arms})
-    return f"{numbers.count(found.num_games)} games by {'; '.join(tables)}."
-
-
-def _only(table: pd.DataFrame, **wanted: Any) -> dict[str, Any] | None:
-    rows = records(table, **wanted)
-    return rows[0] if rows else None

@@ -45,7 +45,8 @@ class Status:
     seconds_left : until the games expected are played at that rate; NaN if unknown
     last : when the last piece of work that is on disk was done; None before that
     truncated, truncated_high : games that a limit cut short, and the upper end of their share
-    failure : why the run was given up, if an agent failed
+    failed : games that were given up, because a player or a rule failed in them
+    failure : why the run itself was given up, if it was
     estimates : one row per primary outcome (or the first seat's share, without one), arm and seat:
         outcome, seat, unit, kind, arm, against, claim, null, replicates, estimate, low, high; the
         intervals hold at every look
@@ -61,6 +62,7 @@ class Status:
     last: pd.Timestamp | None
     truncated: int
     truncated_high: float
+    failed: int
     failure: str
     estimates: pd.DataFrame
 
@@ -96,6 +98,7 @@ def find_status(run: Run) -> Status:
         last=last,
         truncated=cut,
         truncated_high=high,
+        failed=run.num_failed,
         failure=str((run.manifest.get("volatile") or {}).get("failure", "")),
         estimates=_estimates(run),
     )

@@ -7,6 +7,9 @@ them by CSS variables of the same names, so that they follow the reader's light 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 LIGHT = {
     "page": "#f6f8f8",
     "surface": "#ffffff",
@@ -55,6 +58,7 @@ DARK = {
 }
 NUM_ARM_COLORS = sum(name.startswith("arm-") for name in LIGHT)
 MARKERS = "oDs^vPX*"
+DASHES: Any = ("-", (0, (5, 2)), (0, (1, 1.4)), (0, (6, 2, 1, 2)))
 
 
 def arm_color(index: int) -> str:
@@ -65,6 +69,57 @@ def arm_color(index: int) -> str:
 def arm_marker(index: int) -> str:
     """Marker of an arm, so that color is never the only sign; shifts when colors repeat."""
     return MARKERS[(index + index // NUM_ARM_COLORS) % len(MARKERS)]
+
+
+class Arms(tuple[str, ...]):
+    """Names of arms in the order of the plan, each with the color and marker it has everywhere.
+
+    Where arms cross several rulesets with several line-ups, a ruleset has one color and a line-up
+    one marker and dash; otherwise every arm has its own of both.
+    """
+
+    looks: tuple[tuple[int, int], ...]  # color and marker
+    is_plain: bool = True
+
+    @classmethod
+    def plain(cls, names: Sequence[str]) -> Arms:
+        """Arms that have their own color and marker each."""
+        if isinstance(names, Arms):
+            return names
+        found = cls(names)
+        found.looks = tuple((index, index) for index in range(len(found)))
+        return found
+
+    @classmethod
+    def crossed(cls, names: Sequence[str], rules: Sequence[str], tables: Sequence[str]) -> Arms:
+        """Arms by ruleset and table, in the order of the names."""
+        colors, markers = list(dict.fromkeys(rules)), list(dict.fromkeys(tables))
+        is_cross = len(colors) > 1 and len(markers) > 1 and len(colors) <= NUM_ARM_COLORS
+        if not is_cross or len(set(zip(rules, tables, strict=True))) < len(names):
+            return cls.plain(names)
+        found = cls(names)
+        found.is_plain = False
+        found.looks = tuple(
+            (colors.index(rule), markers.index(table))
+            for rule, table in zip(rules, tables, strict=True)
+        )
+        return found
+
+    def color(self, index: int) -> str:
+        """Light color of an arm."""
+        return arm_color(self.looks[index][0])
+
+    def tone(self, index: int) -> str:
+        """CSS variable of that color."""
+        return f"--arm-{self.looks[index][0] % NUM_ARM_COLORS}"
+
+    def marker(self, index: int) -> str:
+        """Marker of an arm."""
+        return arm_marker(index) if self.is_plain else MARKERS[self.looks[index][1] % len(MARKERS)]
+
+    def dash(self, index: int) -> Any:
+        """Dash of its lines."""
+        return DASHES[self.looks[index][1] % len(DASHES)]
 
 
 def css_variables(colors: dict[str, str]) -> str:

@@ -33,6 +33,7 @@ from reefsim.core.yaml_source import Document, parse_yaml, read_yaml
 from reefsim.errors import ConfigError
 from reefsim.games import registry
 from reefsim.games.registry import GameInfo
+from reefsim.logs.files import is_local
 from reefsim.metrics.catalog import known
 from reefsim.sim import ladder, schema
 from reefsim.sim.checks import Checker
@@ -109,6 +110,7 @@ class Experiment:
     replays: dict[str, Any] = field(default_factory=dict)  # games that are kept as records
     judged: float = 0.0  # share of the replicates whose positions an oracle judges
     dials: dict[str, dict[str, Any]] = field(default_factory=dict)  # of the sweep, by ruleset
+    watchdog_s: float | None = None  # how long a user's agent may take for an answer
 
     @property
     def replicates(self) -> int:
@@ -240,6 +242,7 @@ def load(
     backend: str | None = None,
     chunk: int | str | None = None,
     out: str | Path | None = None,
+    scheduler: str | None = None,
 ) -> Experiment:
     """Read and check an experiment file.
 
@@ -247,14 +250,15 @@ def load(
     ----------
     path : the YAML file
     kind : "ladder" for a tournament of the agents, whose line-ups follow from them
-    seed, workers, backend, chunk, out : take the place of what the file says; digits in text
-        count as a number, because a command line holds only text
+    seed, workers, backend, chunk, out, scheduler : take the place of what the file says; digits
+        in text count as a number, because a command line holds only text
 
     Raises
     ------
     ConfigError : with every mistake in the file, each with line and column
     """
     options = {"workers": workers, "backend": backend, "chunk": chunk, "out": out}
+    options["scheduler"] = scheduler
     return resolve(read_yaml(path), Path(path), {"seed": seed, **options}, kind)
 
 
@@ -331,6 +335,7 @@ def _resolve(
         fewest = min(len(distinct_seatings(lineups[pair.lineup])) for pair in pairs)
         check_reach(check, stopping, metrics, seats, 1 if rotation == "none" else fewest)
     out = find_out(check, settings["run"]["out"], given.get("out"), path.parent)
+    _check_processes(check, settings, given, out, bool(retune))
     if check.problems or stopping is None:
         raise ConfigError(check.problems)
 
@@ -356,6 +361,7 @@ def _resolve(
         rotation=rotation,
         stopping=stopping,
         max_plies=settings["limits"]["max_plies"],
+        watchdog_s=settings["limits"]["watchdog_s"],
         events=float({"all": 1, "none": 0}.get(events, events)),
         baseline=baseline,
         outcomes=outcomes,
@@ -401,6 +407,27 @@ def _check_retune(
         judging = listing(name for name, kind in KINDS.items() if kind.judges)
         what = f"no agent of the arms can be tuned. Those can be: {judging}, with weights: auto."
         check.fail(("arms", "retune"), what, at_name=True)
+
+
+def _check_processes(
+    check: Checker,
+    settings: Mapping[str, Any],
+    given: Mapping[str, Any],
+    out: Path | None,
+    retune: bool,
+) -> None:
+    """Check what goes only with some back ends, and what only with folders of this machine."""
+    run = settings["run"] | given
+    if settings["limits"]["watchdog_s"] is not None and run["backend"] != "loky":
+        what = "an agent that hangs can be stopped only in a process of its own."
+        check.fail(("limits", "watchdog_s"), what, "Write run: {backend: loky}.")
+    if run["scheduler"] is not None and run["backend"] not in ("dask", "ray"):
+        what = f"'{run['backend']}' has no scheduler."
+        check.fail(("run", "scheduler"), what, "Write backend: dask, or ray.")
+    if out is not None and not is_local(out) and (retune or settings["save"]["replays"]):
+        entry = ("arms", "retune") if retune else ("save", "replays")
+        what = "needs a folder of this machine, and 'out' is an address."
+        check.fail(entry, what, at_name=True)
 
 
 def _check_full_rotation(

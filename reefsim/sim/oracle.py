@@ -40,8 +40,9 @@ from reefsim.core.ruleset import Ruleset
 from reefsim.core.wording import did_you_mean, sentences
 from reefsim.errors import RunError
 from reefsim.games import registry
+from reefsim.logs.files import arrow_place
 from reefsim.logs.read import Run
-from reefsim.logs.write import LOCAL, write_table
+from reefsim.logs.write import write_table
 from reefsim.metrics import choice, trace_files
 from reefsim.metrics.trace import DECISION, between_turns
 from reefsim.sim import playout, retrace
@@ -211,7 +212,8 @@ def _fitted_to(sample: Mapping[str, Mapping[Any, list[int]]]) -> dict[str, list[
 
 def count_games(path: Path) -> int:
     """Games in a file of an oracle."""
-    ids = pq.read_table(str(path.absolute()), columns=["game_id"], filesystem=LOCAL)
+    system, name = arrow_place(path)
+    ids = pq.read_table(name, columns=["game_id"], filesystem=system)
     return len(ids.column("game_id").unique())
 
 
@@ -233,7 +235,8 @@ def _spread(numbers: NDArray[Any], wanted: int) -> list[int]:
 def _meta_of(path: Path) -> dict[str, Any]:
     """What a file says of the oracle that made it; nothing if there is none that can be read."""
     try:
-        schema = pq.read_schema(str(path.absolute()), filesystem=LOCAL)
+        system, name = arrow_place(path)
+        schema = pq.read_schema(name, filesystem=system)
         found: dict[str, Any] = json.loads((schema.metadata or {})[_META])
         return found
     except (OSError, pa.ArrowException, KeyError, ValueError):

@@ -17,7 +17,8 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -33,9 +34,11 @@ from reefsim.core.jit import source_hash
 from reefsim.core.wording import plain
 from reefsim.errors import RunError
 from reefsim.logs.encode import ArmLabels
+from reefsim.logs.lock import NAME as LOCK
 from reefsim.logs.manifest import first_difference, read_manifest, versions, write_manifest
-from reefsim.logs.schema import TABLES, fields, type_name
-from reefsim.logs.write import part_path
+from reefsim.logs.read import failure_kinds
+from reefsim.logs.schema import FAILURES, TABLES, fields, type_name
+from reefsim.logs.stock import Stock
 from reefsim.sim.design import Arm, Experiment
 
 _MAX_PART_GAMES, _MIN_PART_GAMES = 500, 100
@@ -83,14 +86,19 @@ def parts(experiment: Experiment, replicates: int | None = None) -> Iterator[Par
 
 def missing_parts(experiment: Experiment, replicates: int | None = None) -> list[Part]:
     """List the parts of which the run folder lacks a table, in the order of play."""
-    return [part for part in parts(experiment, replicates) if not _is_there(experiment, part)]
+    stock = Stock(experiment.run.out)
+    return [
+        part for part in parts(experiment, replicates) if not _is_there(experiment, part, stock)
+    ]
 
 
-def _is_there(experiment: Experiment, part: Part) -> bool:
+def _is_there(experiment: Experiment, part: Part, stock: Stock) -> bool:
+    if part.number not in stock.parts("games", part.arm.name):
+        return False
     replicates = np.arange(part.first, part.first + part.replicates)
     has_events = kept_replicates(experiment.events, replicates).any()
     return all(
-        part_path(experiment.run.out, table, part.arm.name, part.number).exists()
+        part.number in stock.parts(table, part.arm.name)
         for table in TABLES
         if table != "events" or has_events
     )
@@ -103,7 +111,7 @@ def num_games(experiment: Experiment, replicates: int | None = None) -> int:
 
 
 def counts(experiment: Experiment, replicates: int | None = None) -> dict[str, Any]:
-    """What there is of a run: complete, planned and finished games, and finished ones by arm.
+    """What there is of a run: complete, planned, finished and failed games, and finished by arm.
 
     Parameters
     ----------
@@ -112,10 +120,33 @@ def counts(experiment: Experiment, replicates: int | None = None) -> dict[str, A
     total = num_games(experiment, replicates)
     planned = experiment.replicates if replicates is None else replicates
     arms = {arm.name: planned * len(arm.seatings) for arm in experiment.arms}
-    for part in missing_parts(experiment, replicates):
+    missing = missing_parts(experiment, replicates)
+    for part in missing:
         arms[part.arm.name] -= part.games
-    games = sum(arms.values())
-    return {"complete": games == total, "planned": total, "games": games, "arms": arms}
+    failed = _failed(experiment, {(part.arm.name, part.number) for part in missing}, planned)
+    for arm, kinds in failed.items():
+        arms[arm] -= sum(kinds.values())
+    found = {"complete": not missing, "planned": total, "games": sum(arms.values()), "arms": arms}
+    if failed:
+        found["failed"] = sum(sum(kinds.values()) for kinds in failed.values())
+        found["failures"] = failed
+    return found
+
+
+def _failed(
+    experiment: Experiment, missing: Collection[tuple[str, int]], replicates: int
+) -> dict[str, dict[str, int]]:
+    """Games that were given up, by arm and what failed; nothing if there are none."""
+    stock, size = Stock(experiment.run.out), part_replicates(experiment)
+    found: dict[str, dict[str, int]] = {}
+    for arm in experiment.arms:
+        kinds: Counter[str] = Counter()
+        for number, holding in stock.parts(FAILURES, arm.name).items():
+            if (arm.name, number) not in missing and number * size < replicates:
+                kinds.update(failure_kinds(holding.path))
+        if kinds:
+            found[arm.name] = dict(sorted(kinds.items()))
+    return found
 
 
 def kept_replicates(share: float, replicates: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -318,7 +349,7 @@ def agents_source(experiment: Experiment) -> dict[str, str]:
     return {name: own_source(kind, folder) for name, kind in own.items() if is_own_class(kind)}
 
 
-def check_folder(experiment: Experiment) -> None:
+def check_folder(experiment: Experiment, *, extend: bool = False) -> None:
     """Check that the run folder is new, or holds games of the same design and rules.
 
     Raises
@@ -326,7 +357,7 @@ def check_folder(experiment: Experiment) -> None:
     RunError : if it holds anything else, with the first difference
     """
     folder = experiment.run.out
-    if not folder.exists() or not any(folder.iterdir()):
+    if not folder.exists() or all(path.name == LOCK for path in folder.iterdir()):
         return
     try:
         manifest = read_manifest(folder)
@@ -334,6 +365,8 @@ def check_folder(experiment: Experiment) -> None:
         what = "this folder holds other things than a run, or a run that cannot be read"
         raise RunError(f"{folder}: {what} ({error}). Choose a new 'out'.") from error
     if manifest["config_hash"] != experiment.config_hash:
+        if extend and same_arms(experiment, manifest):
+            return
         raise RunError(_other_design(experiment, manifest))
     sources = (rules_source(experiment.game), agents_source(experiment))
     if (manifest["rules_source"], manifest.get("agents_source", {})) != sources:
@@ -343,6 +376,53 @@ def check_folder(experiment: Experiment) -> None:
         )
 
 
+def same_arms(experiment: Experiment, manifest: Mapping[str, Any]) -> dict[str, int]:
+    """Arms whose games are those of the run of a manifest, with their index there.
+
+    How many of the games there are is left out: replicates are the same ones from the first on.
+    """
+    ours, theirs = json.loads(json.dumps(design(experiment))), manifest["experiment"]
+    if any(ours.get(name) != theirs.get(name) for name in _OF_ALL_ARMS):
+        return {}
+    sources = (rules_source(experiment.game), agents_source(experiment))
+    if manifest["rules_source"] != sources[0]:
+        return {}
+    index = {name: number for number, name in enumerate(theirs["arms"])}
+    found = {}
+    for arm in experiment.arms:
+        there = index.get(arm.name)
+        if there is None or (experiment.pairing == "none" and there != arm.index):
+            continue
+        own = {name: source for name, source in sources[1].items() if name in arm.lineup}
+        known = manifest.get("agents_source", {})
+        is_same = _of_arm(ours, arm) == _of_arm(theirs, arm)
+        if is_same and own == {name: known.get(name) for name in own}:
+            found[arm.name] = there
+    return found
+
+
+# What all arms have in common, and what not to have in common makes all games others.
+_OF_ALL_ARMS = ("game", "seats", "seed", "pairing", "max_plies", "events", "retune")
+
+
+def _of_arm(of: Mapping[str, Any], arm: Arm) -> list[Any]:
+    """What decides the games of an arm, of a design as a manifest holds it."""
+    return [
+        of.get("rulesets", {}).get(arm.ruleset_name),
+        of.get("lineups", {}).get(arm.lineup_name),
+        of.get("arms", {}).get(arm.name),
+        of.get("weights", {}).get(arm.name),
+        *(of.get("agents", {}).get(name) for name in arm.lineup),
+    ]
+
+
+def num_same(experiment: Experiment, manifest: Mapping[str, Any]) -> int:
+    """Finished games of a run that an experiment would play, too."""
+    counts = manifest.get("counts", {}).get("arms", {})
+    planned = {arm.name: experiment.replicates * len(arm.seatings) for arm in experiment.arms}
+    return sum(min(counts.get(arm, 0), planned[arm]) for arm in same_arms(experiment, manifest))
+
+
 def _other_design(experiment: Experiment, manifest: Mapping[str, Any]) -> str:
     folder = experiment.run.out
     games = manifest.get("counts", {}).get("games", 0)
@@ -350,6 +430,10 @@ def _other_design(experiment: Experiment, manifest: Mapping[str, Any]) -> str:
     digits = next((n for n in range(4, len(new)) if old[:n] != new[:n]), len(new))
     known = design(experiment)
     before = {name: manifest["experiment"].get(name) for name in known}
+    same = num_same(experiment, manifest)
+    extend = f", or 'reefsim run --extend' to keep the {same:,} games that are the same in both"
+    if not same:
+        extend = ""
     # what follows from the rulesets and lineups is named last
     order = [
         "rulesets",
@@ -366,7 +450,7 @@ def _other_design(experiment: Experiment, manifest: Mapping[str, Any]) -> str:
         where = f"; differs at {path}: {_shown(was)} -> {_shown(now)}"
     return (
         f"{folder}: this folder holds {games:,} finished games of another design (config "
-        f"{old[:digits]}, yours is {new[:digits]}{where}). Choose a new 'out'."
+        f"{old[:digits]}, yours is {new[:digits]}{where}). Choose a new 'out'{extend}."
     )
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 import time
+import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -35,6 +40,11 @@ from reefsim.core.layout import store
 from reefsim.core.rng import below, root_key, seed_agent, seed_chance
 from reefsim.core.ruleset import Ruleset
 from reefsim.core.work import list_actions, nth_action
+from reefsim.logs.failure import Failure
+
+_LAST = 10  # events that are told of a game that failed
+_MOST_TEXT = 10_000  # characters that are kept of a traceback
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
 @kernel
@@ -214,6 +224,7 @@ class Chunk:
     events : int64 codes, shape (events,), game after game; empty if not kept
     ends : int64, shape (games, 2): where the events and turns of each game end
     seconds : time the chunk took
+    failures : games that were given up; their rows are zero, and they have no turns and events
     """
 
     jobs: NDArray[np.int64]
@@ -223,6 +234,7 @@ class Chunk:
     events: NDArray[np.int64]
     ends: NDArray[np.int64]
     seconds: float
+    failures: list[Failure] = field(default_factory=list)
 
 
 def jobs_of(seatings: Sequence[Sequence[int]], first: int, replicates: int) -> NDArray[np.int64]:
@@ -263,18 +275,25 @@ class Table:
         self.seed, self.arm, self.max_plies = seed, arm, max_plies or 0
         self._kernels = game.build(mode, KERNELS)
         self._rules = game.rules_record(ruleset, seats, mode)
+        self._values = tuple(dict(values) for values in agents)
+        self._failures: list[Failure] = []
+        self._lay_out()
+        root = root_key(seed)
+        self._root: Any = np.array(root, np.int64) if mode == "jitted" else list(root)
+
+    def _lay_out(self) -> None:
+        """Make the records that games are played on; a failure may leave them in disorder."""
+        game, mode = self.game, self.mode
         self._states: Any = game.state.records(NUM_STATES, mode)
         self._works: Any = game.work.records(2, mode)
         self._works[0].logging = 1
         self._desks: Any = DESK.records(1, mode)
-        iterations = max(values.get("iterations", 0) for values in agents)
+        iterations = max(values.get("iterations", 0) for values in self._values)
         self._tree: Any = NODE.records(tree_room(iterations), mode)
-        self._line_up: Any = AGENT.records(seats, mode)
-        self._seated: Any = AGENT.records(seats, mode)
-        for slot, values in enumerate(agents):
+        self._line_up: Any = AGENT.records(self.seats, mode)
+        self._seated: Any = AGENT.records(self.seats, mode)
+        for slot, values in enumerate(self._values):
             AGENT.fill(self._line_up[slot], dict(values))
-        root = root_key(seed)
-        self._root: Any = np.array(root, np.int64) if mode == "jitted" else list(root)
 
     def play(
         self,
@@ -282,6 +301,7 @@ class Table:
         *,
         events: bool | NDArray[np.bool_] = True,
         turns: bool = True,
+        keep_failures: bool = False,
     ) -> Chunk:
         """Play the games of `jobs` in order.
 
@@ -292,17 +312,37 @@ class Table:
         jobs : int64, shape (games, 2 + seats): replicate, rotation, slot on each seat
         events : whether to keep the events, of all games or for each of them
         turns : whether to keep the rows of the turns
+        keep_failures : go on with the next game where one fails, and tell which did
+
+        Raises
+        ------
+        AgentError : if an agent written in Python fails, unless failures are kept
         """
         start = time.perf_counter()
         kept = np.broadcast_to(np.asarray(events, np.int64), len(jobs)).copy()
         rows = self._buffers(len(jobs), int(kept.sum()), turns)
         done = event_end = turn_end = 0
+        self._failures = []
+        end = len(jobs)  # of the games tried together; one by one after a failure
         while done < len(jobs):
-            done = self._play(jobs, kept, rows, done, event_end, turn_end)
+            try:
+                done = self._play(jobs[:end], kept[:end], rows, done, event_end, turn_end)
+            except Exception as error:
+                if not keep_failures:
+                    raise
+                if end == done + 1:
+                    self._give_up(jobs, done, error)
+                    rows.ends[done] = event_end, turn_end
+                    rows.games[done], rows.players[done] = 0, 0
+                    done += 1
+                self._lay_out()
+                end = done + 1
+                continue
             if done > 0:
                 event_end, turn_end = rows.ends[done - 1].tolist()
-            if done < len(jobs):
+            if done < end:
                 rows.grow()
+            end = len(jobs) if end == len(jobs) else done + 1
         return Chunk(
             jobs=jobs,
             games=rows.games,
@@ -311,7 +351,25 @@ class Table:
             events=rows.log[:event_end],
             ends=rows.ends,
             seconds=time.perf_counter() - start,
+            failures=self._failures,
         )
+
+    def _give_up(self, jobs: NDArray[np.int64], number: int, error: Exception) -> None:
+        """Note a game in which something failed."""
+        self._failures.append(describe_failure(number, error, self._last_actions(jobs, number)))
+
+    def _last_actions(self, jobs: NDArray[np.int64], number: int) -> tuple[str, ...]:
+        """What happened last in a game that fails, which is played again for that."""
+        self._lay_out()
+        rows = self._buffers(1, 1, turns=False)
+        job, kept = jobs[number : number + 1].tolist(), [1]
+        arrays = [rows.log, rows.games, rows.players, rows.turns, rows.ends]
+        buffers = [np.array(job), np.array(kept), *arrays]
+        if self.mode != "jitted":
+            buffers = [buffer.tolist() for buffer in buffers]
+        with suppress(Exception):  # it fails again where it failed before
+            self._play_into(buffers, 0, 0, 0)
+        return last_actions(self.game, buffers[2], int(self._works[0].num_events))
 
     @property
     def iterations(self) -> int:
@@ -368,6 +426,32 @@ class Table:
             self.max_plies,
         )
         return end
+
+
+def describe_failure(
+    number: int, error: BaseException, actions: tuple[str, ...], ply: int | None = None
+) -> Failure:
+    """Note of a game in which the rules failed."""
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    return Failure(number, "rules", what, traceback_text(error), ply=ply, last_actions=actions)
+
+
+def traceback_text(error: BaseException) -> str:
+    """Where an error came from, the same on every machine: names of files, no addresses."""
+    lines = []
+    for frame in traceback.extract_tb(error.__traceback__):
+        lines.append(f"{PurePath(frame.filename).name}:{frame.lineno} in {frame.name}")
+        if frame.line:
+            lines.append(f"    {frame.line}")
+    return _ADDRESS.sub("0x", "\n".join(lines)[-_MOST_TEXT:])
+
+
+def last_actions(game: Game, log: Any, num: int) -> tuple[str, ...]:
+    """The last of `num` packed events, as rows of a record in JSON."""
+    num = min(num, len(log))
+    first = max(0, num - _LAST)
+    rows = game.events.rows([int(code) for code in log[first:num]], first)
+    return tuple(json.dumps(row) for row in rows)
 
 
 @dataclass

@@ -5,6 +5,9 @@ worker that played it; smaller chunks come back and are written together by the 
 their part is complete. Neither the number nor the kind of workers nor the size of chunks changes a
 byte of what is written, except in the table `timing`.
 
+A part that lacks a worker's answer, because the worker died, is played by others. A game in which a
+user's agent fails is noted in the table `failures`, and the run goes on.
+
 A run goes from look to look of its stopping rule: the parts up to a look are played by all workers,
 then the games are looked at, and only then others are begun. A run that goes on after it was
 interrupted looks again where it had looked before, at the same games.
@@ -15,13 +18,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import platform
+import shlex
 import signal
 import threading
 import time
-import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -29,17 +31,23 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import joblib
+import pyarrow as pa
 
-from reefsim.core.agent import AgentError
 from reefsim.core.kernel import Mode
 from reefsim.core.ruleset import Ruleset
 from reefsim.errors import ReefsimError, RunError
 from reefsim.games import registry
+from reefsim.logs.compact import drop_doubles
 from reefsim.logs.encode import ArmLabels, Encoder, RawRows, join
+from reefsim.logs.files import GATE, is_shared, remove_drafts
+from reefsim.logs.lock import locked
 from reefsim.logs.manifest import write_manifest
-from reefsim.logs.write import write_part
+from reefsim.logs.sums import keep_sums
+from reefsim.logs.write import encode_table, write_part
 from reefsim.sim import judge, plan
+from reefsim.sim.backends import Pool, WorkersDiedError, open_pool
 from reefsim.sim.design import Arm, Experiment, load
+from reefsim.sim.extend import extend_run, mend_extension
 from reefsim.sim.judge import Look
 from reefsim.sim.plan import Part
 from reefsim.sim.playout import jobs_of
@@ -50,6 +58,7 @@ from reefsim.sim.table_play import Player, make_table
 from reefsim.sim.warm import warm_up
 
 _TASK_S = 2.0  # how long a task should take, where the size of chunks is left to the runner
+_MOST_DEATHS = 3  # of workers in a row, with no task done in between
 _stop = threading.Event()  # set: tasks that have not begun are left out; threads see it
 
 
@@ -73,6 +82,9 @@ class Setting:
     events: float
     folder: Path
     mode: Mode
+    watchdog_s: float | None = None
+    writes: bool = True  # whether the worker writes parts, else they are sent back as files
+    follows: bool = False  # whether the worker is a process that leaves when its parent is gone
 
 
 @dataclass(frozen=True)
@@ -90,11 +102,15 @@ class _Task:
 
 @dataclass(frozen=True)
 class _Done:
-    """A task that was played; `rows` is None if they are written already."""
+    """A task that was played: as rows or, if it is a whole part, as files; neither once written."""
 
     task: _Task
-    rows: RawRows | None
     timing: dict[str, Any]
+    rows: RawRows | None = None
+    files: dict[str, pa.Buffer] | None = None
+
+
+_Pieces = dict[tuple[int, int], list[_Done]]  # of parts that are not complete, by arm and number
 
 
 def run(
@@ -102,6 +118,7 @@ def run(
     *,
     progress: Progress | None = None,
     mode: Mode = "jitted",
+    extend: bool = False,
     **options: Any,
 ) -> Path:
     """Play an experiment, or what its run folder lacks of it.
@@ -111,29 +128,54 @@ def run(
     source : an experiment, or its file
     progress : hears of the course of the run
     mode : "plain" plays the same games in ordinary Python, slowly, for breakpoints in the rules
-    options : as for `design.load`, if `source` is a file: seed, workers, backend, chunk, out
+    extend : let the experiment take over a run of another design, with the games both have
+    options : as for `design.load`, if `source` is a file: seed, workers, backend, chunk, out,
+        scheduler
 
     Returns
     -------
-    the run folder, complete
+    the run folder, complete; games that were given up are in its table `failures`
 
     Raises
     ------
     ConfigError : the file has mistakes
-    RunError : the run folder holds something else, or a worker died
-    AgentError : a user's agent failed; what was complete before stays
+    RunError : the run folder holds something else, or another process is at work in it, or it
+        cannot be written, or workers died again and again
+    AgentError : a user's agent cannot be imported; what was complete before stays
     RunInterruptedError : on Ctrl-C, after the games in play
     """
     experiment = source if isinstance(source, Experiment) else load(Path(source), **options)
     progress = progress or Progress()
-    plan.check_folder(experiment)
+    folder = experiment.run.out
+    GATE.open()
+    mend_extension(folder)
+    plan.check_folder(experiment, extend=extend)
+    if extend:
+        extend_run(experiment)
+    with locked(folder):
+        plan.check_folder(experiment)
+        remove_drafts(folder)
+        try:
+            _complete(experiment, progress, mode)
+        except KeyboardInterrupt:
+            GATE.close()  # a thread that writes a file finishes it, and begins no other
+            raise
+        finally:
+            with suppress(OSError):
+                remove_drafts(folder)  # of workers that died
+    return folder
+
+
+def _complete(experiment: Experiment, progress: Progress, mode: Mode) -> None:
+    """Play what a run lacks, and what is made of its games when they are all there."""
+    folder = experiment.run.out
     ended = plan.ending(experiment)
     if ended is None:
         try:
             experiment = retuned(experiment, progress)
         except KeyboardInterrupt:
             raise RunInterruptedError(
-                f"interrupted while players were tuned for {experiment.run.out}. The same command "
+                f"interrupted while players were tuned for {folder}. The same command "
                 "goes on with the rulesets whose players are not tuned yet."
             ) from None
         _play(experiment, progress, mode)
@@ -143,11 +185,12 @@ def run(
         progress.start(games, games)
         progress.finish()
     if experiment.judged:
-        judge_positions(experiment.run.out, experiment.judged, mode)
-    if any(experiment.replays.values()) and not is_kept(experiment.run.out, experiment.replays):
+        judge_positions(folder, experiment.judged, mode)
+    if any(experiment.replays.values()) and not is_kept(folder, experiment.replays):
         settings = {arm.index: _setting(experiment, arm, mode) for arm in experiment.arms}
-        keep_replays(experiment.run.out, experiment.replays, settings, mode)
-    return experiment.run.out
+        keep_replays(folder, experiment.replays, settings, mode)
+    drop_doubles(folder)
+    keep_sums(folder)
 
 
 def _play(experiment: Experiment, progress: Progress, mode: Mode) -> None:
@@ -162,31 +205,36 @@ def _play(experiment: Experiment, progress: Progress, mode: Mode) -> None:
         "workers": options.workers or joblib.cpu_count(),
         "backend": options.backend,
         "chunk": options.chunk or "auto",
+        "file": str(experiment.source[0].absolute()),
     }
 
     def save(look: Look | None = None) -> int:
         ended = look.resolved() if look and look.stopped_by else None
         counts = plan.counts(experiment, look.replicates if look and ended else None)
         volatile["seconds"] = round((datetime.now(UTC) - started).total_seconds(), 3)
-        manifest = plan.describe(experiment, ended)
-        write_manifest(options.out, manifest | {"counts": counts, "volatile": volatile})
-        return int(counts["games"])
+        manifest = plan.describe(experiment, ended) | {"counts": counts}
+        if any("watchdog" in kinds for kinds in counts.get("failures", {}).values()):
+            manifest["same_bytes"] = False  # which games hang depends on the machine
+        write_manifest(options.out, manifest | {"volatile": volatile})
+        return int(counts["games"]) + int(counts.get("failed", 0))
 
     plan.keep_data_files(experiment)
     there = save()
-    if mode == "jitted" and plan.missing_parts(experiment):
+    missing = plan.missing_parts(experiment)
+    if mode == "jitted" and missing:
         tables = {any(player.is_own for player in s.players) for s in settings.values()}
         compile_s = sum(warm_up(experiment.game, own, progress) for own in tables)
         volatile["compile_s"] = round(compile_s, 3)
     progress.start(there, plan.num_games(experiment))
-    rates: dict[int, float] = {}
+    crew = _Crew(experiment, settings, progress)
     last: Look | None = None
     try:
-        with _interruptible(progress) as interrupted:
+        with (
+            _interruptible(progress) as interrupted,
+            open_pool(options.backend, volatile["workers"], options.scheduler) as pool,
+        ):
             for number, replicates in enumerate(experiment.stopping.looks, start=1):
-                missing = plan.missing_parts(experiment, replicates)
-                tasks = _tasks(missing, settings, options.chunk, rates)
-                _work(tasks, volatile["workers"], options.backend, rates, progress)
+                crew.play(pool, replicates, interrupted)
                 if plan.missing_parts(experiment, replicates):
                     break
                 last = judge.look(options.out, experiment.stopping, number, replicates)
@@ -194,23 +242,98 @@ def _play(experiment: Experiment, progress: Progress, mode: Mode) -> None:
                 progress.looked(last, plan.num_games(experiment, replicates), expected)
                 if last.stopped_by or interrupted.is_set():
                     break
-                _stop.clear()
-    except AgentError as error:
+    except ReefsimError as error:
         volatile["failure"] = str(error)
+        with suppress(ReefsimError):  # on a full disk there is no room for this either
+            save(last)
         raise
     finally:
         progress.finish()
-        games = save(last)
+        if crew.deaths:
+            volatile["workers_died"] = crew.deaths
+    games = save(last)
     if last is None or not last.stopped_by:
         total = plan.num_games(experiment)
         most = "" if experiment.stopping.rule == "fixed" else "at most "
         raise RunInterruptedError(
             f"interrupted: {games:,} of {most}{total:,} games are in {options.out}. "
-            "The same command goes on from there."
+            f"Go on with: {resume_command(options.out)}"
         )
 
 
+def resume_command(folder: Path) -> str:
+    """The command that goes on with a run."""
+    return f"reefsim resume {shlex.quote(str(folder))}"
+
+
+class _Crew:
+    """Has the parts of a run played and written."""
+
+    def __init__(
+        self, experiment: Experiment, settings: Mapping[int, Setting], progress: Progress
+    ) -> None:
+        self._experiment, self._settings, self._progress = experiment, settings, progress
+        self._pieces: _Pieces = {}
+        self._rates: dict[int, float] = {}
+        self._done = 0
+        self.deaths = 0
+
+    def play(self, pool: Pool, replicates: int, interrupted: threading.Event) -> None:
+        """Have the parts up to a look played that are missing; other workers replace dead ones.
+
+        Raises
+        ------
+        RunError : if workers die again and again, and nothing is done in between
+        """
+        in_a_row, done = 0, self._done
+        while not interrupted.is_set():
+            _stop.clear()
+            if interrupted.is_set():
+                _stop.set()
+            missing = plan.missing_parts(self._experiment, replicates)
+            try:
+                self._play(pool, missing)
+                return
+            except WorkersDiedError as error:
+                if interrupted.is_set():
+                    return  # the run was interrupted while a worker started
+                self.deaths += 1
+                in_a_row = 1 if self._done > done else in_a_row + 1
+                done = self._done
+                if in_a_row >= _MOST_DEATHS:
+                    raise RunError(str(error)) from error
+
+    def _play(self, pool: Pool, missing: Sequence[Part]) -> None:
+        chunk = self._experiment.run.chunk
+        tasks = _tasks(missing, self._settings, chunk, self._rates, self._pieces)
+        results = pool(play_task, tasks)
+        try:
+            for done in results:
+                if done is not None:
+                    self._take(done)
+        finally:
+            _stop.set()  # tasks still waiting after an error are not begun
+            results.close()  # type: ignore[attr-defined]
+
+    def _take(self, done: _Done) -> None:
+        """Count a task that was played, and write its part if that is complete with it."""
+        task, arm = done.task, done.task.part.arm
+        self._done += 1
+        self._rates[arm.index] = task.replicates / max(done.timing["seconds"], 1e-6)
+        self._progress.advance(done.timing["games"])
+        if done.files is not None:
+            write_part(task.setting.folder, arm.name, task.part.number, done.files)
+        if done.rows is None:
+            return
+        found = self._pieces.setdefault((arm.index, task.part.number), [])
+        found.append(done)
+        if sum(piece.task.replicates for piece in found) == task.part.replicates:
+            pieces = self._pieces.pop((arm.index, task.part.number))
+            write_part(task.setting.folder, arm.name, task.part.number, _files(pieces))
+
+
 def _setting(experiment: Experiment, arm: Arm, mode: Mode) -> Setting:
+    backend = experiment.run.backend
     return Setting(
         game_name=experiment.game_name,
         ruleset=arm.ruleset,
@@ -222,7 +345,18 @@ def _setting(experiment: Experiment, arm: Arm, mode: Mode) -> Setting:
         events=experiment.events,
         folder=experiment.run.out,
         mode=mode,
+        watchdog_s=experiment.watchdog_s,
+        writes=backend == "threading" or (backend == "loky" and is_shared(experiment.run.out)),
+        follows=backend == "loky",
     )
+
+
+def setting_of(experiment: Experiment, arm: Arm, mode: Mode) -> Setting:
+    """The setting in which the games of an arm were played, its tuned players included."""
+    if experiment.retune:
+        experiment = retuned(experiment, Progress())
+        arm = experiment.arms[arm.index]
+    return _setting(experiment, arm, mode)
 
 
 def _player(experiment: Experiment, arm: Arm, name: str) -> Player:
@@ -238,6 +372,7 @@ def _tasks(
     settings: Mapping[int, Setting],
     chunk: int | None,
     rates: Mapping[int, float],
+    pieces: Mapping[tuple[int, int], Sequence[_Done]] | None = None,
 ) -> Iterator[_Task]:
     """Cut the missing parts into tasks, as they are asked for.
 
@@ -245,61 +380,28 @@ def _tasks(
     ----------
     chunk : replicates of a task; None: what takes a task's time at the rate of its arm
     rates : replicates per second by arm, filled in while tasks are played
+    pieces : of these parts, which were played before other workers died
     """
     for part in missing:
-        first, end = part.first, part.first + part.replicates
-        while first < end:
-            if _stop.is_set():
-                return
-            rate = rates.get(part.arm.index, 0.0)
-            size = min(chunk or max(1, round(rate * _TASK_S)), end - first)
-            yield _Task(settings[part.arm.index], part, first, size)
-            first += size
+        for first, end in _gaps(part, (pieces or {}).get((part.arm.index, part.number), ())):
+            while first < end:
+                if _stop.is_set():
+                    return
+                rate = rates.get(part.arm.index, 0.0)
+                size = min(chunk or max(1, round(rate * _TASK_S)), end - first)
+                yield _Task(settings[part.arm.index], part, first, size)
+                first += size
 
 
-def _work(
-    tasks: Iterator[_Task],
-    workers: int,
-    backend: str,
-    rates: dict[int, float],
-    progress: Progress,
-) -> None:
-    """Let the workers play the tasks; write the parts that came in chunks."""
-    pieces: dict[tuple[int, int], list[_Done]] = {}
-    parallel = joblib.Parallel(
-        n_jobs=workers,
-        backend=backend,
-        return_as="generator_unordered",
-        pre_dispatch="2*n_jobs",  # keeps the tasks that wait, and so the memory, few
-        batch_size=1,
-    )
-    with _shielded():
-        results = parallel(joblib.delayed(play_task)(task) for task in tasks)
-    try:
-        for done in results:
-            if done is None:
-                continue
-            task, arm = done.task, done.task.part.arm.index
-            rates[arm] = task.replicates / max(done.timing["seconds"], 1e-6)
-            progress.advance(done.timing["games"])
-            if done.rows is None:
-                continue
-            found = pieces.setdefault((arm, task.part.number), [])
-            found.append(done)
-            if sum(piece.task.replicates for piece in found) == task.part.replicates:
-                _write(pieces.pop((arm, task.part.number)))
-    except BrokenProcessPool as error:
-        if _stop.is_set():
-            return  # the run was interrupted while a worker started
-        raise RunError(
-            "a worker process died, perhaps for want of memory. Use fewer workers, or "
-            "backend: threading, which keeps all in one process."
-        ) from error
-    finally:
-        _stop.set()  # tasks still waiting after an error are not begun
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # that some results were not asked for
-            results.close()
+def _gaps(part: Part, pieces: Sequence[_Done]) -> list[tuple[int, int]]:
+    """The replicates of a part of which there are no pieces yet: first, and behind the last."""
+    found, first = [], part.first
+    for piece in sorted(pieces, key=lambda piece: piece.task.first):
+        if piece.task.first > first:
+            found.append((first, piece.task.first))
+        first = piece.task.first + piece.task.replicates
+    end = part.first + part.replicates
+    return [*found, (first, end)] if first < end else found
 
 
 def play_task(task: _Task) -> _Done | None:
@@ -307,14 +409,15 @@ def play_task(task: _Task) -> _Done | None:
 
     Raises
     ------
-    AgentError : with the arm and the game, if an agent written in Python failed
+    AgentError : if an agent written in Python cannot be imported there
     """
-    if multiprocessing.parent_process() is not None:
-        _follow_parent()
-    elif _stop.is_set():
-        return None
-    started = time.time_ns() // 1000
     setting, arm = task.setting, task.part.arm
+    if not setting.follows or multiprocessing.parent_process() is None:
+        if _stop.is_set():
+            return None
+    else:
+        _follow_parent()
+    started = time.time_ns() // 1000
     game = registry.get(setting.game_name)
     table = make_table(
         setting.players,
@@ -324,12 +427,11 @@ def play_task(task: _Task) -> _Done | None:
         arm=setting.chance_arm,
         max_plies=setting.max_plies,
         mode=setting.mode,
+        watchdog_s=setting.watchdog_s,
     )
     jobs = jobs_of(arm.seatings, task.first, task.replicates)
-    try:
-        rows = table.play(jobs, events=plan.kept_replicates(setting.events, jobs[:, 0]))
-    except AgentError as error:
-        raise AgentError(f"arm {arm.name}: {error}") from error
+    events = plan.kept_replicates(setting.events, jobs[:, 0])
+    rows = table.play(jobs, events=events, keep_failures=True)
     timing = {
         "replicate": task.first,
         "replicates": task.replicates,
@@ -338,10 +440,14 @@ def play_task(task: _Task) -> _Done | None:
         "worker": f"{os.getpid()}-{threading.get_ident()}",
         "started": started,
     }
-    if task.is_whole:
-        _write([_Done(task, rows, timing)])
-        return _Done(task, None, timing)
-    return _Done(task, rows, timing)
+    done = _Done(task, timing, rows)
+    if not task.is_whole:
+        return done
+    files = _files([done])
+    if not setting.writes:
+        return _Done(task, timing, files=files)
+    write_part(setting.folder, arm.name, task.part.number, files)
+    return _Done(task, timing)
 
 
 @cache
@@ -353,33 +459,21 @@ def _follow_parent() -> None:
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(1.0)
+        GATE.close()  # so that no draft is left
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
 
 
-@contextmanager
-def _shielded() -> Iterator[None]:
-    """Processes that start inside never hear of Ctrl-C; this one hears of it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _write(pieces: list[_Done]) -> None:
-    """Write the part that the pieces make up."""
+def _files(pieces: list[_Done]) -> dict[str, pa.Buffer]:
+    """Content of the files of the part that the pieces make up, by table."""
     pieces.sort(key=lambda piece: piece.task.first)
     task = pieces[0].task
     game = registry.get(task.setting.game_name).under(task.part.arm.ruleset)
     encoder = Encoder(game, task.setting.labels)
     tables = encoder.encode(join([piece.rows for piece in pieces if piece.rows is not None]))
     tables["timing"] = encoder.timing(piece.timing for piece in pieces)
-    write_part(task.setting.folder, task.part.arm.name, task.part.number, tables)
+    return {name: encode_table(table) for name, table in tables.items()}
 
 
 @contextmanager

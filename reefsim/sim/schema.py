@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reefsim.core.allowed import Choice, Either, ListOf, Map, Number, Text, Whole
+from reefsim.core.sections import NAMES as SECTION_NAMES
 from reefsim.core.wording import listing
 from reefsim.games.registry import names
 from reefsim.sim.checks import REQUIRED, Checker, Key, Later
@@ -21,8 +22,9 @@ SEED = Whole(0, MAX_SEED)
 AUTO = Choice(("auto",))
 WORKERS = Either((AUTO, Whole(1, MAX_WORKERS)))
 CHUNK = Either((AUTO, Whole(1, MAX_REPLICATES)))
-BACKEND = Choice(("threading", "loky"))
-OUT = Text("path of a folder")
+BACKEND = Choice(("threading", "loky", "dask", "ray"))
+SCHEDULER = Text("address of a scheduler, such as tcp://host:8786")
+OUT = Text("path or address of a folder")
 
 # Every entry of the file, with an example for a required one that is missing.
 TOP: dict[str, str] = {
@@ -52,7 +54,7 @@ DESIGN: dict[str, Key | Later] = {
 }
 LIMITS: dict[str, Key | Later] = {
     "max_plies": Key(Whole(1, MAX_PLIES)),
-    "watchdog_s": Later("Leave it out; max_plies ends a game that does not end itself."),
+    "watchdog_s": Key(Number(0.1, 86_400)),
 }
 SAVE: dict[str, Key | Later] = {
     "games": Key(Choice(("all",)), "all"),
@@ -71,11 +73,12 @@ RUN: dict[str, Key | Later] = {
     "backend": Key(BACKEND, "threading"),
     "chunk": Key(CHUNK, "auto"),
     "out": Key(OUT),
+    "scheduler": Key(SCHEDULER),
 }
 REPORT: dict[str, Key | Later] = {
     "formats": Key(ListOf(Choice(("html", "md")), "html, md", unique=True, least=1), ["html"]),
     "compare_to": Key(Text("name of a ruleset")),
-    "show": Later("Leave it out; the page shows all it knows, the details folded away."),
+    "show": Key(ListOf(Choice(SECTION_NAMES), listing(SECTION_NAMES), unique=True, least=1)),
 }
 _SECTIONS: dict[str, tuple[dict[str, Key | Later], str]] = {
     "design": (DESIGN, "design: {pairing: chance, rotation: auto}"),

@@ -7,9 +7,12 @@ numbers: without a Python agent the two loops give the same rows.
 from __future__ import annotations
 
 import operator
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +26,8 @@ from reefsim.core.game import Game
 from reefsim.core.kernel import Mode
 from reefsim.core.rng import AGENT_STREAM, MASK, philox, root_key
 from reefsim.core.ruleset import Ruleset
-from reefsim.sim.playout import Table
+from reefsim.logs.failure import Failure
+from reefsim.sim.playout import Table, traceback_text
 
 _ROOM_EVENTS, _ROOM_TURNS = 4096, 512  # kept free when a game starts, so that it need not restart
 
@@ -72,6 +76,7 @@ def make_table(
     arm: int = 0,
     max_plies: int | None = None,
     mode: Mode = "jitted",
+    watchdog_s: float | None = None,
 ) -> Table:
     """Set up a table for a line-up: `Table`, or `OpenTable` if a user's class is in it.
 
@@ -79,6 +84,7 @@ def make_table(
     ----------
     players : the line-up, by slot
     game, ruleset, seed, arm, max_plies, mode : as for `Table`
+    watchdog_s : as for `OpenTable`
     """
     agents = [_values(player, game, ruleset, len(players)) for player in players]
     kind = OpenTable if any(player.is_own for player in players) else Table
@@ -87,6 +93,7 @@ def make_table(
     )
     if isinstance(table, OpenTable):
         table.seat(players)
+        table.watchdog_s = watchdog_s
     return table
 
 
@@ -100,10 +107,17 @@ def _values(player: Player, game: Game, ruleset: Ruleset, seats: int) -> dict[st
 
 
 class OpenTable(Table):
-    """A table at which Python agents sit, too."""
+    """A table at which Python agents sit, too.
+
+    Attributes
+    ----------
+    watchdog_s : seconds an agent may take for an answer; None: as long as it likes. Only the main
+        thread of a process can be woken.
+    """
 
     _players: tuple[Player, ...] = ()
     _classes: tuple[type | None, ...] = ()
+    watchdog_s: float | None = None
 
     def seat(self, players: Sequence[Player]) -> None:
         """Name the line-up, by slot; without this every agent has to be a built-in one."""
@@ -164,8 +178,29 @@ class OpenTable(Table):
                 legal_actions=legal,
                 mode=self.mode,
             )
-            action = _ask(self._players[slot], agents[view.seat], view, legal[:], job)
+            player = self._players[slot]
+            action = _ask(player, agents[view.seat], view, legal[:], job, self.watchdog_s)
             kernels.step_match(*records, log, action)
+
+    def _give_up(self, jobs: Any, number: int, error: Exception) -> None:
+        """Note a game in which an agent failed, or the rules."""
+        if not isinstance(error, AgentError):
+            super()._give_up(jobs, number, error)
+            return
+        cause = error.__cause__ or error
+        late = isinstance(cause, NoAnswerError)
+        self._failures.append(
+            Failure(
+                number,
+                "watchdog" if late else "agent",
+                str(error),
+                "" if late else traceback_text(cause),
+                agent=error.agent,
+                seat=error.seat,
+                ply=error.ply,
+                last_actions=() if late else self._last_actions(jobs, number),
+            )
+        )
 
     def _agents(self, job: Any) -> dict[int, Agent]:
         """Agents by seat, of the seats that are not built in; each gets random numbers of its own.
@@ -191,13 +226,46 @@ class OpenTable(Table):
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # it is a user's class: anything may happen
-                raise AgentError(
-                    f"agent '{player.name}' cannot be made: {_story(error)}."
-                ) from error
+                message = f"agent '{player.name}' cannot be made: {_story(error)}."
+                raise AgentError(message, player.name, seat, 0) from error
         return agents
 
 
-def _ask(player: Player, agent: Agent, view: View, legal: list[int], job: Any) -> int:
+class NoAnswerError(BaseException):
+    """An agent took too long; not an Exception, so that agents do not catch it by chance."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        super().__init__(seconds)
+
+
+@contextmanager
+def woken(seconds: float | None) -> Iterator[None]:
+    """Raise NoAnswerError inside if that takes longer; from then on every second."""
+    if seconds is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def wake(number: int, frame: object) -> None:
+        raise NoAnswerError(seconds)
+
+    before = signal.signal(signal.SIGALRM, wake)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _ask(
+    player: Player,
+    agent: Agent,
+    view: View,
+    legal: list[int],
+    job: Any,
+    watchdog_s: float | None,
+) -> int:
     """Ask an agent for its action.
 
     Raises
@@ -208,23 +276,27 @@ def _ask(player: Player, agent: Agent, view: View, legal: list[int], job: Any) -
         f"agent '{player.name}' ({player.kind}) at replicate {job[0]}, rotation {job[1]}, "
         f"seat {view.seat}, ply {view.ply}"
     )
+    who = (player.name, view.seat, view.ply)
     try:
-        answer = agent.act(view)
+        with woken(watchdog_s):
+            answer = agent.act(view)
     except KeyboardInterrupt:
         raise
+    except NoAnswerError as error:
+        raise AgentError(f"{place}: no answer within {error.seconds:g} s.", *who) from error
     except BaseException as error:  # it is a user's class: anything may happen
-        raise AgentError(f"{place}: {_story(error)}.") from error
+        raise AgentError(f"{place}: {_story(error)}.", *who) from error
     try:
         action = operator.index(answer)
     except Exception:
         what = _shown(answer, repr)[:60]
         message = f"act returned {what}; an action of view.legal_actions is expected."
-        raise AgentError(f"{place}: {message}") from None
+        raise AgentError(f"{place}: {message}", *who) from None
     if action not in legal:
         shown = ", ".join(view.text(option) for option in legal[:5])
         more = ", ..." if len(legal) > 5 else ""
         message = f"act returned {action}, which is not legal. Legal ({len(legal)}): {shown}{more}"
-        raise AgentError(f"{place}: {message}")
+        raise AgentError(f"{place}: {message}", *who)
     return action
 
 

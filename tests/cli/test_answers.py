@@ -283,7 +283,8 @@ def test_records_of_games_to_watch(file: Path, plain: None) -> None:
     for path in files:
         assert ": ok, " in fine("replay", path)
     kept = set(run.events["game_id"])
-    assert any(row["game_id"] not in kept for row in replays)
+    other = next(row["game_id"] for row in replays if row["game_id"] not in kept)
+    assert "points, rank 1" in fine("replay", "r", "--game", other)  # told from its record
     before = [path.read_bytes() for path in files]
     files[0].unlink()
     fine("run", file, "--out", "r", "-q", "--no-report")

@@ -58,8 +58,8 @@ def refused(code: int, *args: object) -> str:
 def test_help_names_every_command() -> None:
     text = fine("--help")
     commands = (
-        "new validate run status report compare sweep power ladder train replay explain list bench "
-        "warmup"
+        "new validate run resume status report compare sweep power ladder train replay explain "
+        "compact verify list bench warmup"
     )
     for command in commands.split():
         assert f"  {command} " in text
@@ -118,11 +118,9 @@ def test_any_folder_takes_the_games(
     fine("replay", folder, "--game", 1001, "--json")
 
 
-def test_addresses_are_no_folders(config: Path) -> None:
-    message = refused(2, "run", config, "--out", "s3://b/x")
-    assert message == (
-        "--out 's3://b/x' is an address. Only local folders can be named in this version.\n"
-    )
+def test_addresses_that_nobody_knows(config: Path) -> None:
+    message = refused(2, "run", config, "--out", "s4://b/x")
+    assert message == ("--out s4://b/x: this place cannot be used: Unsupported filesystem: 's4'.\n")
 
 
 def test_the_page_is_html(config: Path) -> None:
@@ -251,16 +249,6 @@ def test_bench_refuses_what_it_does_not_know() -> None:
     assert "Did you mean 'greedy'" in refused(2, "bench", "--agent", "gredy")
     assert "is not a preset" in refused(2, "bench", "--preset", "gold")
     assert "has 2 to 4 players, not 5" in refused(2, "bench", "--players", 5)
-
-
-def test_a_failing_agent_has_its_own_code(config: Path, plain: None) -> None:
-    faulty = Path(__file__).parents[1] / "sim" / "own_agents.py"
-    (config.parent / "cli_agents.py").write_text(faulty.read_text(encoding="utf-8"))
-    own = TEXT.replace("b: {kind: random}", 'b: {kind: "cli_agents:Faulty"}')
-    config.write_text(own, encoding="utf-8")
-    message = refused(4, "run", config, "--out", "there", "-q")
-    assert "agent 'b' (cli_agents:Faulty) at replicate" in message
-    assert len(message.splitlines()) == 1
 
 
 # What follows needs a process of its own.

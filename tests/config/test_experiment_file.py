@@ -199,13 +199,14 @@ def test_options_take_the_place_of_the_file(tmp_path: Path) -> None:
         ({"workers": "many"}, "--workers 'many' is not 'auto' or a whole number 1-1024."),
         (
             {"backend": "thread"},
-            "--backend 'thread' is not one of threading, loky. Did you mean 'threading'?",
+            "--backend 'thread' is not one of threading, loky, dask, ray. "
+            "Did you mean 'threading'?",
         ),
         (
             {"chunk": True},
             "--chunk true is a truth value, not 'auto' or a whole number 1-10000000.",
         ),
-        ({"out": " "}, "--out empty text where a path of a folder is expected."),
+        ({"out": " "}, "--out empty text where a path or address of a folder is expected."),
     ],
 )
 def test_wrong_options(options: dict[str, Any], message: str) -> None:

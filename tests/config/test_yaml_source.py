@@ -111,7 +111,8 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     }
     for name, message in expected.items():
         path = tmp_path / name
-        assert refusal(path) == f"{path} {message}"
+        shown = str(path).replace("\0", "\\x00")
+        assert refusal(path) == f"{shown} {message}"
 
 
 def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:

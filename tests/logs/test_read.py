@@ -59,7 +59,11 @@ def test_some_columns_and_rows(opened: Run) -> None:
 @pytest.mark.parametrize(
     ("table", "columns", "message"),
     [
-        ("game", None, "'game' is not a table. Tables: games, players, turns, events, timing."),
+        (
+            "game",
+            None,
+            "'game' is not a table. Tables: games, players, turns, events, timing, failures.",
+        ),
         ("players", ["scor"], "players has no column 'scor'. Columns: arm, game_id, seat"),
     ],
 )

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from reefsim.games import registry
-from reefsim.logs.schema import TABLES, describe, fields, schemas, type_name
+from reefsim.logs.schema import FAILURES, TABLES, describe, fields, schemas, type_name
 
 STORED = Path(__file__).parents[1] / "data" / "schemas"
 
@@ -23,7 +23,7 @@ def test_columns_and_types_are_those_on_file(name: str) -> None:
 @pytest.mark.parametrize("name", registry.names())
 def test_every_column_is_explained(name: str) -> None:
     game = registry.get(name)
-    assert tuple(fields(game)) == TABLES
+    assert tuple(fields(game)) == (*TABLES, FAILURES)
     for table, columns in fields(game).items():
         names = [field.name for field in columns]
         assert len(set(names)) == len(names), table

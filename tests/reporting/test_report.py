@@ -103,13 +103,15 @@ def test_the_page_is_small_and_well_formed(page):
     found = outline(text)
     assert len(found.ids) == len(set(found.ids))
     assert found.headings == [
-        "Is the first seat fair?",
+        "What should I change?",
+        "Verdicts",
         "Seats",
         "Length and end",
-        "Scores",
-        "What changed against the baseline",
+        "Story",
+        "Games to watch",
         "What this does not show",
         "How it was done",
+        "Appendix",
     ]
 
 

@@ -68,3 +68,35 @@ class Faulty:
         if self.fault == "hides":
             return Hidden()
         return {"none": None, "illegal": 12345678, "text": "pass"}[self.fault]
+
+
+class Shaky(Chance):
+    """Fails in some games, always in the same ones."""
+
+    def act(self, view: Any) -> int:
+        if view.ply > 60 and self.rng.random() < 0.03:
+            raise ValueError("shaken")
+        return super().act(view)
+
+
+class Never:
+    """Cannot be made."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        raise OSError("no file")  # no file at all
+
+    def act(self, view: Any) -> int:
+        return 0
+
+
+class Sleepy(Chance):
+    """Hangs in some games, always in the same ones."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        super().__init__(rng)
+        self.hangs = rng.random() < 0.2
+
+    def act(self, view: Any) -> int:
+        while self.hangs and view.ply > 50:
+            pass
+        return super().act(view)

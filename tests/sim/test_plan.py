@@ -79,7 +79,9 @@ def test_a_folder_of_another_design_is_refused(
     start = f"{folder}: this folder holds 60 finished games of another design (config "
     assert message.startswith(start)
     assert f"; differs at {difference}" in message.replace("false", "False").replace("true", "True")
-    assert message.endswith("). Choose a new 'out'.")
+    kept = {"table: [a, b]": "", "": "", "replicates: 15": "60"}.get(change[0], "30")
+    extend = f", or 'reefsim run --extend' to keep the {kept} games that are the same in both"
+    assert message.endswith(f"). Choose a new 'out'{extend if kept else ''}.")
 
 
 def test_names_and_questions_do_not_make_another_design(folder: Path) -> None:

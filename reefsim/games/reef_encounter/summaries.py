@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from reefsim.core.metric import Part, Summary
+from reefsim.core.metric import Part, Place, Summary
 from reefsim.games.reef_encounter import chronicle
 from reefsim.games.reef_encounter.constants import (
     BOARD_IDS,
@@ -99,8 +99,25 @@ def _sea(part: Part) -> Any:
 _GAMES = {"games": "games whose events were kept"}
 
 
-def _of(name: str, meaning: str, keys: dict[str, str], counts: dict[str, str], f: Any) -> Summary:
-    return Summary(name, meaning, keys, counts, f, TOLD, chronicle.EVENTS)
+def _board_maps() -> tuple[Place, ...]:
+    """The four boards as squares; water has no name."""
+    rocks = {(board, cell): name for board, name, cell in _ROCKS}
+    return tuple(
+        Place(
+            board,
+            rocks.get((board, row << 3 | column), ""),
+            tuple((column + x, row + y) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))),
+        )
+        for board in BOARD_IDS
+        for row in range(NUM_ROWS)
+        for column in range(NUM_COLUMNS)
+    )
+
+
+def _of(
+    name: str, meaning: str, keys: dict[str, str], counts: dict[str, str], f: Any, **more: Any
+) -> Summary:
+    return Summary(name, meaning, keys, counts, f, TOLD, chronicle.EVENTS, **more)
 
 
 SUMMARIES: tuple[Summary, ...] = (
@@ -115,6 +132,10 @@ SUMMARIES: tuple[Summary, ...] = (
             "growths": "tiles that extra growth laid there",
         },
         _cells,
+        per="boards",
+        even=("visits", "overwrites"),
+        group="board",
+        map=_board_maps,
     ),
     _of(
         "colors",
@@ -129,6 +150,7 @@ SUMMARIES: tuple[Summary, ...] = (
             "meals": "corals eaten",
         },
         _colors,
+        even=("laid", "lost", "eaten"),
     ),
     _of(
         "coral_tiles",
@@ -141,6 +163,7 @@ SUMMARIES: tuple[Summary, ...] = (
             "own_locks": "of those, by a seat with the color on top in its fish",
         },
         _coral_tiles,
+        even=("flips", "locks"),
     ),
     _of(
         "sea",
@@ -153,5 +176,6 @@ SUMMARIES: tuple[Summary, ...] = (
             "fullest": "of the collects, those when no space had more tiles",
         },
         _sea,
+        even=("collects",),
     ),
 )

@@ -1,0 +1,228 @@
+"""Everything a page of a run shows beyond its main findings, worked out once."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from reefsim.core.sections import shown_sections
+from reefsim.core.wording import plain
+from reefsim.games import registry
+from reefsim.metrics.catalog import known
+from reefsim.reporting.findings import Findings, find
+from reefsim.reporting.manifest import RunInfo
+from reefsim.reporting.pieces import Pieces, find_pieces
+from reefsim.reporting.story import Story, find_story
+from reefsim.reporting.suggest import Suggestion, find_suggestions
+from reefsim.reporting.watch import Watch, find_watch
+from reefsim.stats.claims import compare_means
+from reefsim.stats.overview import overview
+from reefsim.stats.values import read_values
+
+_WATCHED = (
+    *("arm", "game_id", "rounds", "turns", "truncated", "tiebreak_depth"),
+    *("replicate", "rotation"),
+)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a page shows.
+
+    Attributes
+    ----------
+    found : the main findings
+    show : sections of the page, in its order
+    folder : of the run, as a command names it
+    story, pieces, watch : of their modules; None if their sections are not shown
+    suggestions : rows of what to change
+    overview : every metric (`stats.overview`); empty if neither it nor its use is shown
+    skills : one row per ruleset that was played at two tables or more: how their first seats differ
+    readings : open rule questions: toggle, clause, meaning, reading of each ruleset
+    stopping : how the run ended, of its manifest
+    correction : of p values, by role
+    formats : asked for
+    events : share of the games whose events were kept
+    game : its name
+    """
+
+    found: Findings
+    show: tuple[str, ...]
+    folder: str
+    story: Story | None
+    pieces: Pieces | None
+    watch: Watch | None
+    suggestions: list[Suggestion]
+    overview: pd.DataFrame
+    skills: pd.DataFrame
+    readings: pd.DataFrame
+    stopping: Mapping[str, Any]
+    correction: Mapping[str, str]
+    formats: tuple[str, ...]
+    events: float
+    game: str
+
+    @property
+    def info(self) -> RunInfo:
+        """What was asked and how it was run."""
+        return self.found.info
+
+    @property
+    def is_met(self) -> bool:
+        """Whether every wish among the primary claims is confirmed in every arm."""
+        return _is_met(self.found)
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Tables by name, those of the main findings first."""
+        tables = dict(self.found.tables())
+        if self.story is not None and self.story.oracle:
+            tables |= {
+                "story": self.story.measures, "story_fan": self.story.fan,
+                "lead_changes": self.story.leads,
+            }  # fmt: skip
+        if self.pieces is not None:
+            tables |= {"uses": self.pieces.uses, "lifts": self.pieces.lifts}
+            for drawn in self.pieces.maps:
+                tables[f"map_{drawn.summary}"] = drawn.values
+        if self.watch is not None:
+            tables |= {"watch": self.watch.games, "longest": self.watch.worst}
+        tables["suggestions"] = pd.DataFrame([vars(row) for row in self.suggestions])
+        tables |= {"metrics": self.overview, "skills": self.skills, "readings": self.readings}
+        return {name: table for name, table in tables.items() if len(table.columns)}
+
+
+def find_report(run: Any) -> Report:
+    """Work out a page.
+
+    Parameters
+    ----------
+    run : an open run; of its events only samples are read, part by part
+    """
+    found = find(run)
+    asked = (run.manifest.get("experiment") or {}).get("report") or {}
+    show = shown_sections(asked.get("show"))
+    folder = shlex.quote(run.folder.as_posix())
+    is_known = bool(run.manifest.get("arms")) and found.num_games > 0
+    has_columns = is_known and bool(run.manifest.get("columns"))
+    story = find_story(run) if is_known and {"story", "watch", "appendix"} & set(show) else None
+    every = pd.DataFrame()
+    if has_columns and {"appendix", "changes"} & set(show):
+        every = _overview(run, found.info, story)
+    watch = None
+    if is_known and {"watch", "length"} & set(show):
+        games = run.table("games", list(_WATCHED))
+        players = run.table("players", ["game_id", "seat", "score"])
+        watch = find_watch(run, games, players, story.swings if story else pd.DataFrame())
+    stopping = run.manifest.get("stopping") or {}
+    outcomes = (run.manifest.get("experiment") or {}).get("outcomes") or {}
+    return Report(
+        found=found,
+        show=show,
+        folder=folder,
+        story=story if "story" in show or "appendix" in show else None,
+        pieces=find_pieces(run) if has_columns and "pieces" in show else None,
+        watch=watch,
+        suggestions=find_suggestions(run, found.info, every, folder, tries=not _is_met(found))
+        if is_known and "changes" in show
+        else [],
+        overview=every if "appendix" in show else pd.DataFrame(),
+        skills=_skills(run, found.info) if is_known else pd.DataFrame(),
+        readings=_readings(run, found.info) if "appendix" in show else pd.DataFrame(),
+        stopping={**stopping, **(run.manifest.get("ended") or {})},
+        correction=outcomes.get("correction") or {},
+        formats=tuple(asked.get("formats") or ("html",)),
+        events=float((run.manifest.get("experiment") or {}).get("events") or 0),
+        game=str(run.manifest.get("game") or ""),
+    )
+
+
+def _is_met(found: Findings) -> bool:
+    if not len(found.answers):
+        return False
+    primary = found.answers[found.answers["role"] == "primary"]
+    wishes = primary["claim"].isin(["equivalent", "superior"])
+    return len(primary) > 0 and bool((wishes & (primary["answer"] == "yes")).all())
+
+
+def _overview(run: Any, info: RunInfo, story: Story | None) -> pd.DataFrame:
+    """Every metric whose columns the run has, and those of the oracle if it judged games."""
+    columns = run.manifest["columns"]
+    has_events = float(run.manifest["experiment"].get("events") or 0) > 0
+    oracle = story.oracle if story else ""
+    metrics = [
+        metric
+        for metric in known(run.manifest["game"]).values()
+        if metric.kind != "category"
+        and all(set(names) <= set(columns.get(table, ())) for table, names in metric.reads.items())
+        and (has_events or "events" not in metric.reads)
+        and (oracle or not metric.oracle)
+    ]
+    return overview(run, metrics, info.baselines, info.is_paired, oracle)
+
+
+def _skills(run: Any, info: RunInfo) -> pd.DataFrame:
+    """First seat's share at the first and the last table of every ruleset that has several."""
+    by_rules: dict[str, list[str]] = {}
+    for arm in info.arms:
+        by_rules.setdefault(arm.ruleset, []).append(arm.name)
+    rows = []
+    for ruleset, names in by_rules.items():
+        if len(names) < 2:
+            continue
+        table = read_values(run, ["first_seat_share"], names).games
+        one, two = (
+            table[table["arm"] == name].groupby("replicate")["first_seat_share"].mean()
+            for name in (names[0], names[-1])
+        )
+        if min(len(one), len(two)) < 2:
+            continue
+        compared = compare_means(one, two, info.is_paired, (-1.0, 1.0))
+        rows.append(
+            {
+                "ruleset": ruleset,
+                "arm": names[0],
+                "other": names[-1],
+                "share": float(one.mean()),
+                "other_share": float(two.mean()),
+                "difference": compared.estimate.value,
+                "low": compared.estimate.low,
+                "high": compared.estimate.high,
+                "replicates": compared.estimate.replicates,
+                "paired": compared.paired,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _readings(run: Any, info: RunInfo) -> pd.DataFrame:
+    """Questions that the printed rules leave open, and how each ruleset read them."""
+    if run.manifest.get("game") not in registry.names():
+        return pd.DataFrame()
+    toggles = registry.info(run.manifest["game"]).ruleset.toggles()
+    rulesets = {arm.ruleset: arm.rules for arm in info.arms}
+    rows = []
+    for toggle in toggles:
+        open_ids = [part.strip() for part in toggle.clause.split(",") if part.strip()[:1] == "A"]
+        if open_ids:
+            played = {
+                name: rules.get(toggle.name, toggle.default) for name, rules in rulesets.items()
+            }
+            same = len({plain(value) for value in played.values()}) == 1
+            text = (
+                plain(next(iter(played.values())))
+                if same
+                else "; ".join(f"{name}: {plain(value)}" for name, value in played.items())
+            )
+            rows.append(
+                {
+                    "question": ", ".join(open_ids),
+                    "toggle": toggle.name,
+                    "meaning": toggle.doc,
+                    "played": text,
+                }
+            )
+    return pd.DataFrame(rows)

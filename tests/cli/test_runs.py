@@ -1,0 +1,89 @@
+"""Run folders on the command line: resume, compact, verify, extend, failures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reefsim.logs.read import open_run
+from reefsim.sim import runner as sim_runner
+from reefsim.sim import verify as sim_verify
+from tests.cli.test_cli import config, fine, plain, reefsim_, refused  # noqa: F401
+from tests.runs import ARMS, GAMES, TEXT
+
+pytestmark = pytest.mark.usefixtures("config", "plain")
+
+SHAKY = """
+class Shaky:
+    def __init__(self, rng, share=0.03):
+        self.rng, self.share = rng, share
+
+    def act(self, view):
+        if self.rng.random() < self.share:
+            raise ValueError("shaken")
+        return int(self.rng.choice(view.legal_actions))
+"""
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Path:
+    verify = sim_verify.verify_run
+    monkeypatch.setattr(sim_verify, "verify_run", lambda folder, n: verify(folder, n, "plain"))
+    fine("run", "small.yaml", "--out", "there", "--quiet", "--no-report", "--workers", 1)
+    return Path("there")
+
+
+def test_the_way_of_a_run_folder(run: Path) -> None:
+    (run / "games" / f"arm={ARMS[0]}" / "part-00000.parquet").unlink()
+    assert "are there already" in reefsim_("resume", run, "--no-report").stderr
+    assert fine("verify", run, "--games", 1) == (
+        f"there: {GAMES} games and 8 files are as they should be; 1 games were played again\n"
+        "next: reefsim report there\n"
+    )
+    assert fine("compact", run) == "there: 10 files became 10\nnext: reefsim verify there\n"
+    found = json.loads(fine("verify", run, "--games", 0, "--json"))
+    assert (found["faults"], found["games"], found["replayed"]) == ([], GAMES, 0)
+    path = run / "players" / f"arm={ARMS[1]}" / "part-00000.parquet"
+    path.write_bytes(path.read_bytes()[:-9])
+    assert f"{path}: damaged: " in refused(1, "verify", run)
+    assert "not the folder of a run" in refused(2, "resume", "nowhere")
+
+
+def test_extending_a_run(run: Path) -> None:
+    Path("small.yaml").write_text(TEXT.replace("replicates: 15", "replicates: 60"))
+    options = ("run", "small.yaml", "--out", "there", "--quiet", "--no-report", "--workers", 1)
+    assert "or 'reefsim run --extend' to keep the 60 games" in refused(2, *options)
+    fine(*options, "--extend")
+    assert len(open_run(run).games) == 4 * GAMES
+
+
+def test_failed_games_have_their_own_code() -> None:
+    Path("shaky.py").write_text(SHAKY)
+    text = TEXT.replace("b: {kind: random}", 'b: {kind: "shaky:Shaky", share: 0.002}')
+    Path("small.yaml").write_text(text)
+    told = refused(4, "run", "small.yaml", "--out", "there", "--workers", 1)
+    failed = len(open_run("there").failures)
+    assert 0 < failed < GAMES
+    assert f"there: {failed} of {GAMES} games failed (table failures), the first one: " in told
+    assert "ValueError: shaken (shaky.py:8)." in told
+    page = Path("reports/there.html").read_text(encoding="utf-8")
+    assert f"{failed} games failed and are missing everywhere" in page
+    assert f"failed: {failed} games were given up" in fine("status", "there")
+    found = json.loads(reefsim_("report", "there", "--json").stdout)
+    assert (found["games"], found["failed"]) == (GAMES - failed, failed)
+
+
+def test_a_run_without_a_game_has_no_report() -> None:
+    Path("shaky.py").write_text(SHAKY)
+    text = TEXT.replace("b: {kind: random}", 'b: {kind: "shaky:Shaky", share: 1}')
+    Path("small.yaml").write_text(text)
+    told = refused(4, "run", "small.yaml", "--out", "there", "--workers", 1)
+    assert f"there: {GAMES} of {GAMES} games failed" in told
+    assert not Path("reports").exists()
+    fine("status", "there")
+
+
+def test_the_command_that_goes_on_can_be_pasted() -> None:
+    assert sim_runner.resume_command(Path("a b")) == "reefsim resume 'a b'"
