@@ -16,6 +16,7 @@ from reefsim.games import registry
 from reefsim.games.reef import decks
 from reefsim.games.reef.game import GAME
 from reefsim.logs.read import open_run
+from reefsim.reporting.render import write_report
 from reefsim.reporting.tables import print_summary
 from reefsim.sim.design import load
 from reefsim.sim.runner import run
@@ -156,6 +157,7 @@ rulesets: {own: {deck_id: few}, base: {}}
 agents: {random: {kind: random}}
 lineups: {table: [random, random]}
 stopping: {rule: fixed, replicates: 2}
+report: {formats: [html, md]}
 """
 
 
@@ -187,6 +189,10 @@ def test_a_run_keeps_its_deck_and_says_what_it_depends_on(tmp_path: Path) -> Non
     console = Console(record=True, width=100)
     print_summary(opened, console)
     assert "Played with the deck reconstructed-v1" in console.export_text()
+    page = write_report(opened, tmp_path / "page.html")
+    assert "Played with the deck reconstructed-v1" in page.read_text(encoding="utf-8")
+    markdown = page.with_suffix(".md").read_text(encoding="utf-8")
+    assert "> Played with the deck reconstructed-v1" in markdown
     # another deck under the same name is another design
     (tmp_path / "decks" / "few.csv").write_text(changed(RF60="", RF59=""), encoding="utf-8")
     other = load(tmp_path / "mine.yaml", out=str(tmp_path / "run"), workers=1)
