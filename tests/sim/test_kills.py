@@ -50,6 +50,7 @@ def workers_of(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
 
 
 @pytest.mark.jitted
+@pytest.mark.slow  # it kills at moments of real time, which a busy machine moves about
 @pytest.mark.parametrize("backend", sized(["loky"], ["threading", "loky"]))
 def test_a_run_that_is_killed_again_and_again(tmp_path: Path, backend: str) -> None:
     wanted = run(loads(TEXT % REPLICATES, tmp_path / "run.yaml", out=tmp_path / "wanted"))
