@@ -19,7 +19,7 @@ from reefsim.games.reef.state import FULL, NO_SCORING
 # (name, value set by hand, meaning). The toolkit reads the first two, in every game.
 WEIGHTS = (
     ("rivals", 0.5, "weight of the other seats' worth against one's own"),
-    ("spread", 6.0, "points of worth that multiply the chances of a win by e"),
+    ("spread", 20.0, "points of worth that multiply the chances of a win by e"),
     ("match", 0.75, "a point that the best hand card would score now"),
     ("later", 0.75, "the same of each next card, times the one before"),
     ("near", 0.35, "an appearance that lacks one piece, against a whole one"),
