@@ -13,40 +13,15 @@ checks that work everything out afresh: from the stacks, never from the masks th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from reefsim.core.layout import Layout, PlainRecord
+from reefsim.core.invariants import Invariant, Rows, as_plain, broken
 from reefsim.games.reef.invariants import positions, records, steps
 from reefsim.games.reef.invariants.from_scratch import Position
 from reefsim.games.reef.invariants.steps import Step
 from reefsim.games.reef.state import RULES, STATE
 
-Rows = Sequence[Mapping[str, Any]]
-Broken = Iterator[str]
-
-
-@dataclass(frozen=True)
-class Invariant:
-    """One thing that always holds.
-
-    Attributes
-    ----------
-    name, meaning : for people
-    clauses : it follows from
-    of_position, of_step, of_record : its checks; each yields sentences about what is broken
-    """
-
-    name: str
-    meaning: str
-    clauses: tuple[str, ...]
-    of_position: Callable[[Position], Broken] | None = None
-    of_step: Callable[[Step], Broken] | None = None
-    of_record: Callable[[Rows, Any], Broken] | None = None
-
-
-INVARIANTS: dict[str, Invariant] = {
+INVARIANTS: dict[str, Invariant[Position, Step]] = {
     "I-01": Invariant(
         "pieces conserved",
         "of each color supply and boards hold as many pieces as there are",
@@ -141,13 +116,8 @@ def check_state(state: Any, rules: Any) -> list[str]:
     ----------
     state, rules : records of either mode
     """
-    position = Position(_plain(STATE, state), _plain(RULES, rules))
-    return [
-        f"{number} {invariant.name}: {sentence}"
-        for number, invariant in INVARIANTS.items()
-        if invariant.of_position
-        for sentence in invariant.of_position(position)
-    ]
+    position = Position(as_plain(STATE, state), as_plain(RULES, rules))
+    return broken(INVARIANTS, "of_position", position)
 
 
 def check_step(before: Any, action: int, after: Any, rules: Any) -> list[str]:
@@ -159,14 +129,9 @@ def check_step(before: Any, action: int, after: Any, rules: Any) -> list[str]:
     action : what was done
     rules : record of either mode
     """
-    r = _plain(RULES, rules)
-    step = Step(Position(_plain(STATE, before), r), action, Position(_plain(STATE, after), r))
-    return [
-        f"{number} {invariant.name}: {sentence}"
-        for number, invariant in INVARIANTS.items()
-        if invariant.of_step
-        for sentence in invariant.of_step(step)
-    ]
+    r = as_plain(RULES, rules)
+    step = Step(Position(as_plain(STATE, before), r), action, Position(as_plain(STATE, after), r))
+    return broken(INVARIANTS, "of_step", step)
 
 
 def check_record(rows: Rows, ruleset: Any, results: Rows) -> list[str]:
@@ -178,14 +143,4 @@ def check_record(rows: Rows, ruleset: Any, results: Rows) -> list[str]:
     ruleset : in force
     results : result rows as `Match.results` gives them
     """
-    return [
-        f"{number} {invariant.name}: {sentence}"
-        for number, invariant in INVARIANTS.items()
-        if invariant.of_record
-        for sentence in invariant.of_record([*rows, *results], ruleset)
-    ]
-
-
-def _plain(layout: Layout, record: Any) -> PlainRecord:
-    """A record of either mode as a plain one; a plain one itself, since checks change nothing."""
-    return record if isinstance(record, PlainRecord) else layout.to_plain(record)
+    return broken(INVARIANTS, "of_record", [*rows, *results], ruleset)

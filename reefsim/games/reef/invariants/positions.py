@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from reefsim.core.invariants import Broken
 from reefsim.games.reef.constants import (
     COLORS,
     NONE,
@@ -14,8 +13,6 @@ from reefsim.games.reef.constants import (
     P_TURN,
 )
 from reefsim.games.reef.invariants.from_scratch import Position, cards_of, tops_and_heights
-
-Broken = Iterator[str]
 
 
 def pieces_conserved(p: Position) -> Broken:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-Rows = Sequence[Mapping[str, Any]]  # events, then result rows
-Broken = Iterator[str]
+from reefsim.core.invariants import Broken, Rows
 
 _TURNS = ("take_display", "take_deck", "play", "pass_turn")
 # Largest number of plays of all, pieces on a board, rounds: published rules, by seats (I-13).

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
+from reefsim.core.invariants import Broken
 from reefsim.games.reef.constants import (
     CORAL_OUT,
     DECK_OUT,
@@ -20,7 +20,6 @@ from reefsim.games.reef.constants import (
 from reefsim.games.reef.invariants.from_scratch import Position, around
 from reefsim.games.reef.state import FULL, NO_SCORING
 
-Broken = Iterator[str]
 _TAKES = (Kind.TAKE_DISPLAY, Kind.TAKE_DECK)
 
 

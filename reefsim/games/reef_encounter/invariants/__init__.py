@@ -6,39 +6,16 @@ of a whole game. `check_state` is what the toolkit calls; tests of changed rules
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from reefsim.core.layout import Layout, PlainRecord
+from reefsim.core.invariants import Invariant, Rows, as_plain, broken
 from reefsim.games.reef_encounter.invariants import endings, positions, records, steps
 from reefsim.games.reef_encounter.invariants.from_scratch import Position
 from reefsim.games.reef_encounter.invariants.steps import Step
 from reefsim.games.reef_encounter.state import RULES, STATE
 
-Rows = Sequence[Mapping[str, Any]]
-
-
-@dataclass(frozen=True)
-class Invariant:
-    """One statement that always holds.
-
-    Attributes
-    ----------
-    name, text, clauses : what it says, in words
-    of_position, of_step, of_record : checks that yield what is broken; each speaks of a part
-    """
-
-    name: str
-    text: str
-    clauses: tuple[str, ...]
-    of_position: Callable[[Position], Iterator[str]] | None = None
-    of_step: Callable[[Step], Iterator[str]] | None = None
-    of_record: Callable[[Rows, Any], Iterator[str]] | None = None
-
-
 # The numbered statements follow from the rules; the named ones are what the engine keeps besides.
-INVARIANTS: dict[int | str, Invariant] = {
+INVARIANTS: dict[int | str, Invariant[Position, Step]] = {
     1: Invariant(
         "tiles conserved",
         "no polyp tile is ever lost or made, color by color",
@@ -230,13 +207,8 @@ def check_state(state: Any, rules: Any) -> list[str]:
     --------
     ['1 tiles conserved: 39 white tiles, there are 40']
     """
-    position = Position(_plain(STATE, state), _plain(RULES, rules))
-    return [
-        f"{number} {invariant.name}: {sentence}"
-        for number, invariant in INVARIANTS.items()
-        if invariant.of_position
-        for sentence in invariant.of_position(position)
-    ]
+    position = Position(as_plain(STATE, state), as_plain(RULES, rules))
+    return broken(INVARIANTS, "of_position", position)
 
 
 def check_step(before: Any, action: int, after: Any, rules: Any) -> list[str]:
@@ -248,14 +220,9 @@ def check_step(before: Any, action: int, after: Any, rules: Any) -> list[str]:
     action : what was done
     rules : record of either mode
     """
-    r = _plain(RULES, rules)
-    step = Step(Position(_plain(STATE, before), r), action, Position(_plain(STATE, after), r))
-    return [
-        f"{number} {invariant.name}: {sentence}"
-        for number, invariant in INVARIANTS.items()
-        if invariant.of_step
-        for sentence in invariant.of_step(step)
-    ]
+    r = as_plain(RULES, rules)
+    step = Step(Position(as_plain(STATE, before), r), action, Position(as_plain(STATE, after), r))
+    return broken(INVARIANTS, "of_step", step)
 
 
 def check_record(rows: Rows, ruleset: Any, results: Rows = ()) -> list[str]:
@@ -267,14 +234,4 @@ def check_record(rows: Rows, ruleset: Any, results: Rows = ()) -> list[str]:
     ruleset : in force
     results : result rows as `Match.results` gives them, once the game is over
     """
-    return [
-        f"{number} {invariant.name}: {sentence}"
-        for number, invariant in INVARIANTS.items()
-        if invariant.of_record
-        for sentence in invariant.of_record([*rows, *results], ruleset)
-    ]
-
-
-def _plain(layout: Layout, record: Any) -> PlainRecord:
-    """A record of either mode as a plain one; a plain one itself, since checks change nothing."""
-    return record if isinstance(record, PlainRecord) else layout.to_plain(record)
+    return broken(INVARIANTS, "of_record", [*rows, *results], ruleset)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from reefsim.core.invariants import Broken
 from reefsim.games.reef_encounter.constants import (
     ALL_LOCKED,
     ALL_TILES,
@@ -24,7 +23,6 @@ from reefsim.games.reef_encounter.constants import (
 from reefsim.games.reef_encounter.invariants.from_scratch import Position
 from reefsim.games.reef_encounter.invariants.steps import Step
 
-Broken = Iterator[str]
 _TURN_ENDS = (Kind.COLLECT, Kind.PASS_TURN)
 
 

@@ -6,9 +6,9 @@ checks their numbers and clauses.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
+from reefsim.core.invariants import Broken
 from reefsim.games.reef_encounter.constants import (
     ALGAE,
     ALL_LOCKED,
@@ -31,8 +31,6 @@ from reefsim.games.reef_encounter.invariants.from_scratch import (
     cells_of,
     growth_cell,
 )
-
-Broken = Iterator[str]
 
 
 def tiles_conserved(p: Position) -> Broken:

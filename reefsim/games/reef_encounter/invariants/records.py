@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-Rows = Sequence[Mapping[str, Any]]  # events, then result rows if the game is over
-Broken = Iterator[str]
+from reefsim.core.invariants import Broken, Rows
 
 
 def one_lock_per_turn(rows: Rows, ruleset: Any) -> Broken:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from reefsim.core.invariants import Broken
 from reefsim.games.reef_encounter.constants import (
     ALGAE,
     COLORS,
@@ -23,8 +23,6 @@ from reefsim.games.reef_encounter.constants import (
 )
 from reefsim.games.reef_encounter.invariants.from_scratch import Position, growth_cell
 from reefsim.games.reef_encounter.state import BAG_END_RULES
-
-Broken = Iterator[str]
 
 
 @dataclass(frozen=True)
