@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reefsim.core.kernel import Mode
-from reefsim.core.record import Record, write_record
+from reefsim.core.record import write_record
 from reefsim.games import registry
 from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR, Encoder, join
 from reefsim.logs.manifest import write_manifest
@@ -25,6 +25,7 @@ from reefsim.sim.table_play import make_table
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
     from reefsim.sim.runner import Setting
 
@@ -87,7 +88,11 @@ def keep_replays(
             record = run.record(game_id)
         else:
             setting = settings[game_id // ARM_FACTOR]
-            record = play_again(setting, game_id, run.manifest, mode)
+            again = play_again(setting, game_id, mode)
+            rows_of = {name: again[name].to_pylist() for name in ("games", "players", "events")}
+            record = make_record(
+                run.manifest, rows_of["games"][0], rows_of["players"], rows_of["events"]
+            )
         name = f"{FOLDER}/{game_id}.jsonl"
         (folder / FOLDER).mkdir(exist_ok=True)
         write_record(folder / name, record)
@@ -96,20 +101,18 @@ def keep_replays(
     write_manifest(folder, manifest | {"replays": rows, "replays_wanted": dict(wanted)})
 
 
-def play_again(setting: Setting, game_id: int, manifest: Mapping[str, Any], mode: Mode) -> Record:
-    """Play one game of a run again, and tell it as a record.
+def play_again(setting: Setting, game_id: int, mode: Mode) -> dict[str, pa.Table]:
+    """Play one game of a run again: its rows of every table.
 
     Parameters
     ----------
     setting : of its arm
     game_id : of the game
-    manifest : of the run
     mode : as for a run
     """
-    game = registry.get(setting.game_name).under(setting.ruleset)
     table = make_table(
         setting.players,
-        game,
+        registry.get(setting.game_name),
         setting.ruleset,
         seed=setting.labels.seed,
         arm=setting.chance_arm,
@@ -118,10 +121,7 @@ def play_again(setting: Setting, game_id: int, manifest: Mapping[str, Any], mode
     )
     replicate, rotation = divmod(game_id % ARM_FACTOR, REPLICATE_FACTOR)
     jobs = jobs_of(setting.seatings, replicate, 1)[rotation : rotation + 1]
-    rows = table.play(jobs, events=np.ones(1, dtype=bool))
-    tables = Encoder(game, setting.labels).encode(join([rows]))
-    plain = {name: tables[name].to_pylist() for name in ("games", "players", "events")}
-    return make_record(manifest, plain["games"][0], plain["players"], plain["events"])
+    return Encoder(table.game, setting.labels).encode(join([table.play(jobs)]))
 
 
 def judge_positions(folder: Path, share: float, mode: Mode) -> None:

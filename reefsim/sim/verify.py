@@ -14,17 +14,16 @@ import pyarrow.compute as pc
 from reefsim.core.kernel import Mode
 from reefsim.core.replay import check_record
 from reefsim.errors import ReefsimError, RunError
-from reefsim.games import registry
-from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR, Encoder, game_ids, join
+from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR, game_ids
 from reefsim.logs.read import Part, Run, open_run
 from reefsim.logs.schema import FAILURES, TABLES
 from reefsim.logs.sums import read_sums, wrong_files
 from reefsim.sim import plan
 from reefsim.sim.design import Experiment
 from reefsim.sim.playout import jobs_of
+from reefsim.sim.replays import play_again
 from reefsim.sim.resume import reopen
 from reefsim.sim.runner import setting_of
-from reefsim.sim.table_play import make_table
 
 SAMPLE = 20  # games that are played again if nothing is said
 _COMPARED = ("games", "players", "turns", "events")
@@ -161,19 +160,8 @@ def _sample(run: Run, parts: list[Part], sample: int) -> list[int]:
 def _faults_of_game(run: Run, experiment: Experiment, game_id: int, mode: Mode) -> Iterator[str]:
     arm = experiment.arms[game_id // ARM_FACTOR]
     setting = setting_of(experiment, arm, mode)
-    game = registry.get(setting.game_name)
-    table = make_table(
-        setting.players,
-        game,
-        setting.ruleset,
-        seed=setting.labels.seed,
-        arm=setting.chance_arm,
-        max_plies=setting.max_plies,
-        mode=mode,
-    )
-    replicate, rotation = divmod(game_id % ARM_FACTOR, REPLICATE_FACTOR)
-    jobs = jobs_of(setting.seatings, replicate, 1)[rotation : rotation + 1]
-    again = Encoder(game, setting.labels).encode(join([table.play(jobs)]))
+    again = play_again(setting, game_id, mode)
+    replicate = game_id % ARM_FACTOR // REPLICATE_FACTOR
     part = (arm.name, replicate // int(run.manifest["part_replicates"]))
     has_events = False
     for name in _COMPARED:
@@ -189,6 +177,6 @@ def _faults_of_game(run: Run, experiment: Experiment, game_id: int, mode: Mode) 
             yield f"{run.folder}, game {game_id}: played again, its rows in {name} are others."
     if has_events:
         record = run.record(game_id)
-        verdict = check_record(record, game, max_plies=setting.max_plies)
+        verdict = check_record(record, experiment.game, max_plies=setting.max_plies)
         if not verdict.ok:
             yield f"{run.folder}, game {game_id}: {verdict}"

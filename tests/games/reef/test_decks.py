@@ -20,6 +20,7 @@ from reefsim.reporting.render import write_report
 from reefsim.reporting.tables import print_summary
 from reefsim.sim.design import load
 from reefsim.sim.runner import run
+from reefsim.sim.verify import verify_run
 
 RECONSTRUCTED = decks.find(decks.RECONSTRUCTED)
 TEXT = RECONSTRUCTED.text
@@ -184,6 +185,7 @@ def test_a_run_keeps_its_deck_and_says_what_it_depends_on(tmp_path: Path) -> Non
         path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         ((_, verdict),) = replay_paths([path], registry.get)
         assert verdict.ok, str(verdict)
+    assert verify_run(folder, sample=4, mode="plain").faults == []
     from rich.console import Console
 
     console = Console(record=True, width=100)
