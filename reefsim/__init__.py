@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reefsim.api import compare, open, run, seat_shares
+    from reefsim.api import open, run, seat_shares
     from reefsim.core.agent import View
     from reefsim.core.match import Match
     from reefsim.core.record import read_record
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from reefsim.errors import ConfigError, ReefsimError
     from reefsim.games.registry import get as get_game
     from reefsim.logs.read import Run
+    from reefsim.reporting.compare import compare
     from reefsim.sim.design import Experiment, load
 
 __version__ = "0.1.0"
@@ -50,7 +51,7 @@ _PLACES = {
     "Run": "reefsim.logs.read:Run",
     "View": "reefsim.core.agent:View",
     "check_record": "reefsim.core.replay:check_record",
-    "compare": "reefsim.api:compare",
+    "compare": "reefsim.reporting.compare:compare",
     "get_game": "reefsim.games.registry:get",
     "load": "reefsim.sim.design:load",
     "open": "reefsim.api:open",

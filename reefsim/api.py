@@ -10,8 +10,6 @@ import pandas as pd
 
 from reefsim.cli.screen import progress
 from reefsim.logs.read import Run, open_run
-from reefsim.reporting.compare import Comparison
-from reefsim.reporting.compare import compare as find_comparison
 from reefsim.sim.design import Experiment
 from reefsim.sim.runner import run as play
 from reefsim.stats.seats import seat_shares as find_seat_shares
@@ -43,37 +41,6 @@ def open(folder: str | os.PathLike[str]) -> Run:
     RunError : if it is none
     """
     return open_run(folder)
-
-
-def compare(
-    run: Run,
-    arm: str | None = None,
-    against: str | None = None,
-    *,
-    other: Run | None = None,
-    metrics: Sequence[str] | None = None,
-) -> Comparison:
-    """Compare arms of one run, or of two: `compare(run, "advanced", "published").table`.
-
-    Parameters
-    ----------
-    run : an open run
-    arm, against : names of arms, or of rulesets: then every arm that plays one, with the arm of
-        the same table that plays the other; None, with another run: the arms both have
-    other : run that `against` belongs to; None: the same run
-    metrics : names; None: balance, length, margin and what the experiment asks for
-
-    Returns
-    -------
-    Comparison, with `table`: outcome (the metric), arm, against, value, against_value, estimate
-    (their difference) with low and high, replicates, paired, gain, p, p_holm, verdict; and with
-    `rules`, `is_paired` and `why`
-
-    Raises
-    ------
-    RunError : if there is no such arm or metric, or the runs are of different games or seats
-    """
-    return find_comparison(run, arm, against, other, metrics)
 
 
 def seat_shares(

@@ -48,7 +48,7 @@ def compare(
     other = opened[1] if len(opened) == 2 else None
     if other is None and first is None and len(opened[0].arms) == 2:
         second, first = opened[0].arms
-    found = find(opened[0], first, second, other, metric)
+    found = find(opened[0], first, second, other=other, metrics=metric)
     rows = records(found.table)
     if as_json:
         rules = [

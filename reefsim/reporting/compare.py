@@ -49,10 +49,13 @@ def compare(
     run: Run,
     arm: str | None = None,
     against: str | None = None,
+    *,
     other: Run | None = None,
     metrics: Sequence[str] | None = None,
 ) -> Comparison:
-    """Compare arms, replicate by replicate where seeds and design allow.
+    """Compare arms of one run, or of two: `compare(run, "advanced", "published").table`.
+
+    Replicates are paired where seeds and design allow.
 
     Parameters
     ----------

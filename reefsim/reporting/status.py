@@ -156,8 +156,7 @@ def _estimates(run: Run) -> pd.DataFrame:
             {
                 "outcome": claim.outcome,
                 "seat": claim.seat,
-                "unit": "share" if claim.is_share else claim.metric.unit,
-                "kind": "share" if claim.is_share else "number",
+                **claim.measure,
                 "arm": claim.arm,
                 "against": claim.against,
                 "claim": claim.claim,

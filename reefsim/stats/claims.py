@@ -97,6 +97,12 @@ class Claim:
         return self.metric.kind != "number"
 
     @property
+    def measure(self) -> dict[str, str]:
+        """What the rows about it say of its values: unit and kind."""
+        unit, kind = ("share", "share") if self.is_share else (self.metric.unit, "number")
+        return {"unit": unit, "kind": kind}
+
+    @property
     def scale(self) -> float:
         """What an estimate is multiplied by for people: shares are told in percentage points."""
         return 100.0 if self.is_share else 1.0
@@ -260,8 +266,7 @@ def _row(claim: Claim, estimate: Estimate, level: float, **more: Any) -> dict[st
         "role": claim.role,
         "outcome": claim.outcome,
         "seat": claim.seat,
-        "unit": "share" if claim.is_share else claim.metric.unit,
-        "kind": "share" if claim.is_share else "number",
+        **claim.measure,
         "claim": claim.claim,
         "arm": claim.arm,
         "against": claim.against or _number(claim),

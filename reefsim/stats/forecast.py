@@ -67,8 +67,7 @@ def _row(claim: Claim, values: ReplicateValues, is_paired: bool, replicates: int
     return {
         "outcome": claim.outcome,
         "seat": claim.seat,
-        "unit": "share" if claim.is_share else claim.metric.unit,
-        "kind": "share" if claim.is_share else "number",
+        **claim.measure,
         "claim": claim.claim,
         "arm": claim.arm,
         "against": claim.against or "a number",
