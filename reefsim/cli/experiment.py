@@ -234,6 +234,7 @@ def _page(folder: Path) -> Path:
 
 def _report(folder: Path, out: Path, quiet: bool) -> Path:
     from reefsim.logs.read import open_run
+    from reefsim.reporting.findings import find
     from reefsim.reporting.ladder import find_ladder, is_ladder, print_ladder
     from reefsim.reporting.ladder_page import write_ladder
     from reefsim.reporting.render import find_page, write_report
@@ -246,9 +247,10 @@ def _report(folder: Path, out: Path, quiet: bool) -> Path:
         if not quiet:
             print_ladder(ladder, console())
         return write_ladder(ladder, page)
+    found = find(run)
     if not quiet:
-        print_summary(run, console())
-    return write_report(run, page)
+        print_summary(run, console(), found)
+    return write_report(run, page, found)
 
 
 def validate(

@@ -60,13 +60,14 @@ def find_page(out: Path) -> Path:
     return out / "report.html"
 
 
-def write_report(run: Run, out: Path) -> Path:
+def write_report(run: Run, out: Path, found: Findings | None = None) -> Path:
     """Write the report of a run, in the formats its experiment asks for.
 
     Parameters
     ----------
     run : an open run
     out : the page (``*.html``), or a folder that gets ``report.html``
+    found : the main findings of the run, if they are known already
 
     Returns
     -------
@@ -79,7 +80,7 @@ def write_report(run: Run, out: Path) -> Path:
     ReefsimError : if ``out`` is another kind of file
     """
     page = find_page(Path(out))
-    report = find_report(run)
+    report = find_report(run, found)
     drawn = draw(report)
     data = write_tables(page, report.tables())
     if "html" in report.formats:

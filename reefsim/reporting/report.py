@@ -95,14 +95,15 @@ class Report:
         return {name: table for name, table in tables.items() if len(table.columns)}
 
 
-def find_report(run: Any) -> Report:
+def find_report(run: Any, found: Findings | None = None) -> Report:
     """Work out a page.
 
     Parameters
     ----------
     run : an open run; of its events only samples are read, part by part
+    found : its main findings, if they are known already
     """
-    found = find(run)
+    found = found or find(run)
     asked = (run.manifest.get("experiment") or {}).get("report") or {}
     show = shown_sections(asked.get("show"))
     folder = shlex.quote(run.folder.as_posix())

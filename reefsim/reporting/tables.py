@@ -33,15 +33,16 @@ _STYLES = {
 _INTERVAL = "95 %"
 
 
-def print_summary(run: Run, console: Console) -> None:
+def print_summary(run: Run, console: Console, found: Findings | None = None) -> None:
     """Print what a run found: seats, lengths, ends and, with a baseline, what changed.
 
     Parameters
     ----------
     run : an open run
     console : where to print; its width decides where lines wrap
+    found : what it found, if that is known already
     """
-    found = find(run)
+    found = found or find(run)
     info = found.info
     console.print(Text(info.question, style="bold"))
     if not found.num_games:
