@@ -11,6 +11,7 @@ from reefsim.core.driver import apply, fingerprint, propose, skip
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.layout import store
 from reefsim.core.rng import unit
+from reefsim.core.work import kind_of
 
 # From so many places on, the best turn of every kind of opening keeps its place: turns that begin
 # with a sacrifice would not live long enough to show what it is good for.
@@ -64,7 +65,7 @@ def plan_turn(
                     store(states, LOOK, states[BEAM + i])
                     after = states[LOOK]
                     apply(after, r, w, log, action)
-                    opening = action >> 16 if depth == 0 else desk.opening[i]
+                    opening = kind_of(action) if depth == 0 else desk.opening[i]
                     ended = after.over or after.turn != now or after.seat != seat
                     if ended and not after.over and after.turn - turn <= (turns - 1) * after.seats:
                         ended = not skip(after, r, seat)
