@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 import sys
 import traceback
-import types
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +20,7 @@ from reefsim.agents.plan import read_trail
 from reefsim.agents.records import AGENT, DESK, MAX_KEPT, MAX_PLAN, NODE, NOW, NUM_STATES
 from reefsim.agents.search import tree_room
 from reefsim.core.agent import AgentError, View
+from reefsim.core.kernel import Kernels
 from reefsim.core.layout import store
 from reefsim.core.match import Match
 from reefsim.core.rng import AGENT_STREAM, philox, root_key, seed_agent
@@ -70,7 +70,7 @@ def explain(
     seed: int = 1,
     top: int | None = None,
     also: Collection[int] = (),
-    kernels: types.SimpleNamespace | None = None,
+    kernels: Kernels | None = None,
     folder: Path | None = None,
 ) -> list[Option]:
     """Ask an agent for the options of the seat to act, in a match that stays as it is.
@@ -142,7 +142,7 @@ class _Mind:
         match: Match,
         values: Mapping[str, Any],
         seed: int,
-        kernels: types.SimpleNamespace | None,
+        kernels: Kernels | None,
     ) -> None:
         game, mode = match.game, match.mode
         self.match, self.game = match, game

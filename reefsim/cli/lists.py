@@ -33,6 +33,8 @@ def games(as_json: Json = False) -> None:
         {"game": i.name, "title": i.title, "players": f"{i.seats[0]}-{i.seats[-1]}"} for i in found
     ]
     _show(rows, as_json)
+    for fault in registry.faults().values():
+        typer.echo(fault, err=True)
 
 
 @app.command()

@@ -12,13 +12,12 @@ a run gives the same games every time. One agent object plays one seat of one ga
 
 from __future__ import annotations
 
-import types
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
 from reefsim.core.game import Game
-from reefsim.core.kernel import Mode
+from reefsim.core.kernel import Kernels, Mode
 from reefsim.core.layout import Layout
 from reefsim.core.match import Match
 from reefsim.core.ruleset import Ruleset
@@ -77,7 +76,7 @@ class View:
         self,
         game: Game,
         ruleset: Ruleset,
-        kernels: types.SimpleNamespace,
+        kernels: Kernels,
         rules: Any,
         states: Any,
         *,

@@ -16,7 +16,7 @@ from typing import Any
 from reefsim.core import driver, jit
 from reefsim.core.datafiles import Remark
 from reefsim.core.events import EventLayout
-from reefsim.core.kernel import Mode, build
+from reefsim.core.kernel import Kernels, Mode, build
 from reefsim.core.layout import Layout
 from reefsim.core.ruleset import Ruleset
 
@@ -155,9 +155,7 @@ class Game:
     header_files: Callable[[Mapping[str, Any]], dict[str, str]] = _nothing
     check_data: Callable[[str, str], tuple[str, Sequence[Remark]]] | None = None
     caveats: Callable[[Any], tuple[str, ...]] = _no_caveats
-    _built: dict[Any, types.SimpleNamespace] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    _built: dict[Any, Kernels] = field(default_factory=dict, init=False, repr=False, compare=False)
     _lock: threading.RLock = field(
         default_factory=threading.RLock, init=False, repr=False, compare=False
     )
@@ -179,7 +177,7 @@ class Game:
 
     def build(
         self, mode: Mode, extra: Sequence[types.ModuleType] = (), boundscheck: bool = False
-    ) -> types.SimpleNamespace:
+    ) -> Kernels:
         """The game's kernels, the driver's and those of `extra` modules, bound together.
 
         Built once per process and mode; in jitted mode kernels compile on first use, or come from
@@ -191,14 +189,11 @@ class Game:
                 self._built[key] = self._build(mode, [driver, *extra], boundscheck)
             return self._built[key]
 
-    def _build(
-        self, mode: Mode, modules: list[types.ModuleType], boundscheck: bool
-    ) -> types.SimpleNamespace:
+    def _build(self, mode: Mode, modules: list[types.ModuleType], boundscheck: bool) -> Kernels:
         if mode == "plain":
             return build(modules, self.kernels, mode)
         folder = self.cache_folder(modules[1:], boundscheck)
-        with jit.compiler(folder, boundscheck) as compile_kernel:
-            return build(modules, self.kernels, mode, compile_kernel)
+        return build(modules, self.kernels, mode, jit.compiler(folder, boundscheck))
 
     def cache_folder(
         self, extra: Sequence[types.ModuleType] = (), boundscheck: bool = False

@@ -152,24 +152,28 @@ def _caching_in(folder: Path | None) -> Iterator[None]:
         CacheImpl._locator_classes, _folder = before
 
 
-@contextlib.contextmanager
-def compiler(folder: Path | None, boundscheck: bool) -> Iterator[Callable[[Any, str], Any]]:
+def compiler(folder: Path | None, boundscheck: bool) -> Callable[[types.FunctionType, str], Any]:
     """What `kernel.build` compiles with, lazily; entry points are cached in `folder`, if any."""
     import numba
+    from numba.core.compiler import Compiler
+
+    from reefsim.core.inner import InnerCompiler
 
     def compile_kernel(function: types.FunctionType, mark: str) -> Any:
-        return numba.njit(
-            cache=mark == "entry" and folder is not None,
-            forceinline=mark == "inlined",
-            nogil=True,
-            error_model="numpy",
-            boundscheck=boundscheck,
-            _nrt=False,  # kernels allocate nothing: no reference counts
-        )(function)
+        is_entry = mark == "entry"
+        with _caching_in(folder):
+            return numba.njit(
+                cache=is_entry and folder is not None,
+                forceinline=mark == "inlined",
+                pipeline_class=Compiler if is_entry else InnerCompiler,
+                nogil=True,
+                error_model="numpy",
+                boundscheck=boundscheck,
+                _nrt=False,  # kernels allocate nothing: no reference counts
+            )(function)
 
-    with _caching_in(folder):
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
-            os.utime(folder)
-            prune(folder)
-        yield compile_kernel
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        prune(folder)
+    return compile_kernel

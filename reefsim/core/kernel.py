@@ -62,6 +62,30 @@ def slot(function: F) -> F:
     return function
 
 
+class Kernels:
+    """The kernels of a build, by name.
+
+    What is compiled for other kernels has no way in for Python: a kernel that is no entry point is
+    compiled once more, as one, when its name is asked for.
+    """
+
+    def __init__(
+        self,
+        ready: dict[str, Any],
+        inner: dict[str, types.FunctionType],
+        compile_kernel: Callable[[types.FunctionType, str], Any] | None,
+    ) -> None:
+        self.__dict__.update(ready)
+        self._inner, self._compile = inner, compile_kernel
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._inner or self._compile is None:
+            raise AttributeError(f"there is no kernel {name!r} among those built")
+        compiled = self._compile(self._inner[name], _ENTRY)
+        setattr(self, name, compiled)
+        return compiled
+
+
 def _marked(module: types.ModuleType) -> Iterable[tuple[str, Any, str, Any]]:
     for name, value in vars(module).items():
         mark = getattr(value, "__reefsim__", None)
@@ -87,7 +111,7 @@ def build(
     slots: dict[str, Callable[..., Any]],
     mode: Mode,
     compile_kernel: Callable[[types.FunctionType, str], Any] | None = None,
-) -> types.SimpleNamespace:
+) -> Kernels:
     """Make the twins of every kernel in `modules` and of all kernels those call.
 
     Parameters
@@ -99,10 +123,11 @@ def build(
 
     Returns
     -------
-    namespace with one attribute per kernel; all call each other, in the mode asked for
+    one attribute per kernel; all call each other, in the mode asked for
     """
     modules = with_imports([*modules, *(sys.modules[f.__module__] for f in slots.values())])
     twins: dict[int, Any] = {}
+    inner: dict[str, types.FunctionType] = {}
     scopes: list[dict[str, Any]] = []
     for module in modules:
         scope = dict(vars(module))
@@ -121,6 +146,8 @@ def build(
                 twin.__doc__ = value.__doc__
                 if mode == "jitted" and compile_kernel is not None:
                     twins[id(value)] = compile_kernel(twin, kind)
+                    if kind != _ENTRY:
+                        inner[value.__name__] = twin
                 else:
                     twins[id(value)] = twin
             elif kind == _PRIMITIVE:
@@ -136,4 +163,4 @@ def build(
     names: dict[str, Any] = {}
     for module, scope in zip(modules, scopes, strict=True):
         names.update({name: scope[name] for name, *_ in _marked(module)})
-    return types.SimpleNamespace(**names)
+    return Kernels({k: v for k, v in names.items() if k not in inner}, inner, compile_kernel)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from reefsim.core.driver import NUM_GAME_BASE, NUM_PLAYER_BASE
 from reefsim.core.game import Game
-from reefsim.core.kernel import Mode
+from reefsim.core.kernel import Kernels, Mode
 from reefsim.core.rng import root_key
 from reefsim.core.ruleset import Ruleset
 from reefsim.core.work import MAX_SCRIPT, SCRIPT_OVER
@@ -85,7 +84,7 @@ class Match:
         cls,
         game: Game,
         ruleset: Ruleset,
-        kernels: types.SimpleNamespace,
+        kernels: Kernels,
         rules: Any,
         states: Any,
         mode: Mode,

@@ -144,6 +144,18 @@ def test_jitted_kernels_do_the_same(toys: Any) -> None:
     assert rules.gain(None, 0b1) == 3  # still plain
 
 
+@pytest.mark.jitted
+def test_inner_kernels_become_entries_when_python_asks_for_them(toys: Any, tmp_path: Path) -> None:
+    driver, rules = toys
+    compile_kernel = jit.compiler(tmp_path, False)
+    kernels = build([driver], {"gain": rules.gain}, "jitted", compile_kernel)
+    assert kernels.play(SCORE.array(1), 0b111) == 18  # with `gain` as a part of it
+    assert not any(tmp_path.glob("*gain*"))
+    assert kernels.gain(0, 0b111) == 9
+    with pytest.raises(AttributeError, match="no kernel 'loss'"):
+        _ = kernels.loss
+
+
 SETS = [1, 0b1011000, 1 << 62, (1 << 63) - 1, 1 << 31, 0x5555555555555555]
 
 
@@ -319,8 +331,8 @@ SCRIPT = """
     import toy_driver, toy_game.rules
 
     folder = jit.cache_folder("toy", [toy_game.rules], [toy_driver], False)
-    with jit.compiler(folder, False) as compile_kernel:
-        kernels = build([toy_driver], {"gain": toy_game.rules.gain}, "jitted", compile_kernel)
+    compile_kernel = jit.compiler(folder, False)
+    kernels = build([toy_driver], {"gain": toy_game.rules.gain}, "jitted", compile_kernel)
     score = kernels.play(Layout("toy", [("score", np.int64)]).array(1), 0b11)
     hits = sum(kernels.play.stats.cache_hits.values())
     print(score, hits, folder.name if folder else None)
