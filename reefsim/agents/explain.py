@@ -314,8 +314,9 @@ def _planner(mind: _Mind, also: Collection[int]) -> list[Option]:
     options = []
     for action in sorted(best, key=lambda action: (action != own, -best[action].value)):
         turn = best[action]
-        is_new = turn.print not in ranks
-        rank = ranks.setdefault(turn.print, len(ranks) + 1)
+        mark = turn.print if turn.print >= 0 else -1 - action  # -1 is unlike every other
+        is_new = mark not in ranks
+        rank = ranks.setdefault(mark, len(ranks) + 1)
         note = "" if is_new else f"the turn of option {rank} in another order"
         if action not in proposed and action != own:
             note = note or "not looked at by the planner"

@@ -151,7 +151,7 @@ def enter(
         return count
     mark = fingerprint(states[LOOK])
     for i in range(first, first + count):
-        if desk.print[i] == mark:
+        if desk.print[i] == mark and mark >= 0:
             return count
     trail = note(desk, before, action)
     if trail < 0:
@@ -175,7 +175,7 @@ def finish(
         return
     mark = fingerprint(s)
     for i in range(count):
-        if desk.done_print[i] == mark:
+        if desk.done_print[i] == mark and mark >= 0:
             return
     trail = note(desk, before, action)
     if trail < 0:

@@ -58,24 +58,7 @@ def _no_caveats(_: Ruleset) -> tuple[str, ...]:
     return ()
 
 
-SLOTS = (
-    "begin",
-    "legal",
-    "apply",
-    "stop",
-    "standing",
-    "num_standings",
-    "rounds",
-    "game_row",
-    "player_row",
-    "blind",
-    "determinize",
-    "propose",
-    "forbid",
-    "skip",
-    "fingerprint",
-    "evaluate",
-)
+REQUIRED_SLOTS = ("begin", "legal", "apply", "stop", "standing")
 
 
 @dataclass(frozen=True)
@@ -90,7 +73,8 @@ class Game:
     ruleset : the parameters; pack_rules turns one, and a number of seats, into a rules record
     state, rules, work : layouts of the records; every state has seat, seats, turn, over, cause
         (0 or 1 + place in end_causes), ender, chance
-    kernels : kernel by the name of the driver's slot
+    kernels : kernel by the name of the driver's slot; those in REQUIRED_SLOTS, and any other one
+        for which what `core.driver` does by itself is not right
     events, end_causes, action_kinds : the words of the game record
     game_columns, player_columns, turn_columns : what the game adds to the tables
     truncated_cause : the end cause that means an engine limit stopped the game

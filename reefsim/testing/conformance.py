@@ -288,8 +288,8 @@ def _check_thinking(match: Match, legal: list[int]) -> Iterator[str]:
     if not proposed or not set(proposed) <= set(legal):
         yield f"{len(proposed)} actions are proposed, {len(set(proposed) - set(legal))} not legal"
     mark = kernels.fingerprint(match.state)
-    if not 0 <= mark < 2**62:
-        yield f"the fingerprint {mark} is not in 0..2**62 - 1"
+    if not -1 <= mark < 2**62:
+        yield f"the fingerprint {mark} is not in -1..2**62 - 1"
     kernels.evaluate(match.state, match.rules, work, [value for _, value, _ in game.weights])
     worth = work.worth[: match.seats]
     if not all(map(math.isfinite, worth)):

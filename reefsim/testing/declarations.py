@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from reefsim.core.game import FIRST_WEIGHTS, MAX_WEIGHTS, SLOTS, Game
+from reefsim.core import driver
+from reefsim.core.game import FIRST_WEIGHTS, MAX_WEIGHTS, REQUIRED_SLOTS, Game
 from reefsim.core.layout import Layout
 from reefsim.core.work import WORK_FIELDS
 from reefsim.games import registry
@@ -29,9 +30,11 @@ def check_words(game: Game) -> Iterator[str]:
     for layout in (game.state, game.rules, game.work):
         for name in {str(name) for name, *_ in layout.fields} & _RESERVED:
             yield f"field {name} of {layout.name} means something else on a numpy record"
-    for slot in SLOTS:
+    for slot in (*REQUIRED_SLOTS, *game.kernels):
         if not hasattr(game.kernels.get(slot), "__reefsim__"):
             yield f"no kernel fills the slot {slot}"
+        elif getattr(driver, slot, None) is None:
+            yield f"the driver has no slot {slot}"
     actions = [name for name, role in game.events.names if role == "action"]
     if list(game.action_kinds) != actions or list(game.events.codes)[: len(actions)] != actions:
         yield "the events do not begin with the kinds of action, in the order of their codes"
