@@ -18,7 +18,7 @@ from reefsim.core.driver import (
 )
 from reefsim.core.kernel import Record, inlined, kernel
 from reefsim.core.layout import store
-from reefsim.core.work import close_options
+from reefsim.core.work import close_options, kind_of
 
 RIVALS, SPREAD = 0, 1  # places of the weights that mean the same in every game
 DECIDED = 20.0  # points that a won game is worth beyond its margin
@@ -124,7 +124,7 @@ def is_restricted(agent: Record) -> bool:
 def restrict(s: Record, w: Record, agent: Record) -> int:
     """Drop the options an agent does not take; returns how many actions are left."""
     for i in range(w.num_options):
-        if (agent.never >> (w.first[i] >> 16)) & 1:
+        if (agent.never >> kind_of(w.first[i])) & 1:
             w.members[i] = 0
     if agent.forbidden != 0:
         forbid(s, w, agent.forbidden)

@@ -11,6 +11,7 @@ from reefsim.core.driver import apply, fingerprint, is_chancy, propose, skip
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.layout import store
 from reefsim.core.rng import unit
+from reefsim.core.work import kind_of
 
 # From so many places on, the best turn of every kind of opening keeps its place: turns that begin
 # with a sacrifice would not live long enough to show what it is good for.
@@ -62,7 +63,7 @@ def plan_turn(
                 while members != 0:
                     action = w.first[option] + lowest(members)
                     members &= members - 1
-                    opening = action >> 16 if depth == 0 else desk.opening[i]
+                    opening = kind_of(action) if depth == 0 else desk.opening[i]
                     before = desk.trail[i]
                     if is_chancy(states[BEAM + i], action):
                         value = outlook(states, r, w, log, agent, BEAM + i, action)

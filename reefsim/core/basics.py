@@ -15,7 +15,14 @@ import numpy as np
 from reefsim.core.events import Column, EventLayout, Role
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.rng import DRAWS_STREAM, uniform
-from reefsim.core.work import MAX_SEATS, SCRIPT_IMPOSSIBLE, log_event, start_row, take_script
+from reefsim.core.work import (
+    MAX_SEATS,
+    SCRIPT_IMPOSSIBLE,
+    kind_of,
+    log_event,
+    start_row,
+    take_script,
+)
 
 # Fields that the state of every game has.
 STATE_FIELDS: list[tuple[Any, ...]] = [
@@ -100,7 +107,7 @@ def log_basic(
 @kernel
 def log_action(s: Record, w: Record, log: Any, action: int) -> None:
     """Write the action of the seat to act, before anything changes."""
-    log_basic(s, w, log, action >> 16, s.seat, action & 0xFFFF, w.num_legal)
+    log_basic(s, w, log, kind_of(action), s.seat, action & 0xFFFF, w.num_legal)
 
 
 @kernel

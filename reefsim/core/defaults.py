@@ -11,7 +11,7 @@ from reefsim.core.allowed import Allowed, Choice, Flag, Whole
 from reefsim.core.layout import Layout
 from reefsim.core.notation import Notation, narrator
 from reefsim.core.ruleset import Ruleset
-from reefsim.core.work import WORK_FIELDS, is_option
+from reefsim.core.work import WORK_FIELDS, is_option, kind_of
 
 if TYPE_CHECKING:
     from reefsim.core.game import Game
@@ -111,5 +111,5 @@ class _Refusal:
             game.build("plain").legal(state, rules, work)
         if not state.over and is_option(work, action):
             return ""
-        event = game.action_kinds[action >> 16]
+        event = game.action_kinds[kind_of(action)]
         return f"{game.clause_of(event, 'event')}: it is not among the legal actions"

@@ -7,7 +7,7 @@ the table `events` (`logs.events`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -84,6 +84,24 @@ class EventLayout:
             if source is not None:
                 found[column.name] = source
         return found
+
+    def told_by(self, event: str) -> list[str]:
+        """Columns that tell what chance gave: those read from field `a`."""
+        return [column for column, (name, _) in self.columns_of(event).items() if name == "a"]
+
+    def outcome(self, event: str, row: Mapping[str, Any]) -> int | None:
+        """The outcome of a chance event as its row tells it, None if there is no such outcome."""
+        columns = self.columns_of(event)
+        told = [(row.get(name), columns[name][1]) for name in self.told_by(event)]
+        for content in range(max(len(words) for _, words in told)):
+            if all(
+                content < len(words)
+                and words[content] == value
+                and type(words[content]) is type(value)
+                for value, words in told
+            ):
+                return content
+        return None
 
     def rows(self, codes: Sequence[int], first_ply: int = 0) -> list[dict[str, Any]]:
         """Events as rows of a game record, null keys left out."""

@@ -43,6 +43,12 @@ class TableColumn:
     width: int = 1
     in_record: bool = True
 
+    def in_words(self, value: int) -> int | bool | str | None:
+        """What an int of the column stands for; no column of a list."""
+        if self.kind == "string":
+            return self.words.get(value)
+        return bool(value) if self.kind == "bool" else value
+
 
 def _nothing(_: Any) -> dict[str, Any]:
     return {}

@@ -44,8 +44,8 @@ class Notation:
                 yield low, " ".join((kind, *map(str, words)))
 
     def _told(self, event: str) -> dict[str, Any]:
-        columns = self._events.columns_of(event).items()
-        return {column: words for column, (field, words) in columns if field == "a"}
+        columns = self._events.columns_of(event)
+        return {column: columns[column][1] for column in self._events.told_by(event)}
 
     def format_action(self, action: int) -> str:
         """Text of an action; `parse_action` is its inverse.

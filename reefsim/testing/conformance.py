@@ -26,6 +26,7 @@ from reefsim.core.game import Game
 from reefsim.core.match import Match
 from reefsim.core.record import Record, make_header, read_record, write_record
 from reefsim.core.replay import check_record
+from reefsim.core.work import kind_of
 from reefsim.errors import IllegalActionError
 from reefsim.testing.declarations import check_words
 from reefsim.testing.drawing import draw_ruleset
@@ -242,7 +243,7 @@ def _check_events(
         yield f"{game.format_action(action)!r} left no event"
         return
     told = rows[0]
-    if told["event"] != game.action_kinds[action >> 16] or game.action_of(told) != action:
+    if told["event"] != game.action_kinds[kind_of(action)] or game.action_of(told) != action:
         yield f"{game.format_action(action)!r} is told as {told}"
     expected = {"ply": ply, "seat": before.seat, "turn": before.turn, "n_legal": num_legal}
     if not expected.items() <= told.items():
