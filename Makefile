@@ -40,7 +40,7 @@ types: setup-dev ## static types
 	$(BIN)/mypy
 
 test: lint types ## everything CI runs
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" -n auto --dist loadfile
 
 test-fast: setup-dev ## rules, core, configs, statistics: nothing compiled, no whole runs
 	$(BIN)/python -m pytest -m "not slow and not jitted" \
