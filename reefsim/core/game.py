@@ -34,6 +34,7 @@ class TableColumn:
     doc : meaning and unit
     words : text for each int of a string or list; an int without text is null (or left out)
     in_record : the column stands in the result lines of a game record as well
+    spell : text of any int, for strings of which there are too many to list in `words`
     """
 
     name: str
@@ -42,11 +43,12 @@ class TableColumn:
     words: dict[int, str] = field(default_factory=dict)
     width: int = 1
     in_record: bool = True
+    spell: Callable[[int], str] | None = None
 
     def in_words(self, value: int) -> int | bool | str | None:
         """What an int of the column stands for; no column of a list."""
         if self.kind == "string":
-            return self.words.get(value)
+            return self.spell(value) if self.spell else self.words.get(value)
         return bool(value) if self.kind == "bool" else value
 
 

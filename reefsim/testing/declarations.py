@@ -55,7 +55,7 @@ def check_words(game: Game) -> Iterator[str]:
     for column in columns:
         if column.kind not in COLUMN_KINDS or not column.doc:
             yield f"column {column.name} has kind {column.kind!r} and doc {column.doc!r}"
-        if column.kind in ("string", "list") and not column.words:
+        if column.kind in ("string", "list") and not column.words and column.spell is None:
             yield f"column {column.name} has no words"
     for toggle in game.ruleset.toggles():
         if not (toggle.clause and toggle.doc):
