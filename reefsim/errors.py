@@ -46,3 +46,10 @@ class RecordError(ReefsimError):
 
 class RunError(ReefsimError):
     """A run folder is missing, foreign or unusable."""
+
+
+class UnknownGameError(ReefsimError, KeyError):
+    """No game has that name, or it cannot be loaded."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # a KeyError would put it in quotes

@@ -33,6 +33,8 @@ def games(as_json: Json = False) -> None:
         {"game": i.name, "title": i.title, "players": f"{i.seats[0]}-{i.seats[-1]}"} for i in found
     ]
     _show(rows, as_json)
+    for fault in registry.faults().values():
+        typer.echo(fault, err=True)
 
 
 @app.command()
@@ -122,9 +124,11 @@ def metrics(game: GameName = None, as_json: Json = False) -> None:
 @app.command()
 def presets(game: GameName = None, as_json: Json = False) -> None:
     """List named rulesets and how they differ from the published game."""
+    from reefsim.core.presets import package_dir
     from reefsim.core.presets import presets as find
 
-    found = find(find_game(game).name)
+    info = find_game(game)
+    found = find(info.name, package_dir(info.ruleset))
     if as_json:
         _show([{"preset": name, "rules": rules} for name, rules in found.items()], True)
         return

@@ -227,6 +227,87 @@ class ListOf(Allowed):
 
 
 @dataclass(frozen=True)
+class Rising(Allowed):
+    """A list of a given number of whole numbers, each larger than the one before."""
+
+    length: int
+    low: int
+
+    types = (list, tuple)
+
+    def _text(self) -> str:
+        return f"list of {self.length} increasing whole numbers, {self.low} or more"
+
+    def _inside(self, value: Any) -> Iterator[Fault]:
+        if len(value) != self.length:
+            yield Fault((), f"{len(value)} numbers where {self.length} are expected")
+        before = self.low - 1
+        for place, item in enumerate(value):
+            faults = Whole(self.low).faults(item)
+            if not faults and item <= before:
+                faults = [
+                    Fault((), f"{item} comes after {before}", "The numbers have to increase.")
+                ]
+            before = before if faults else item
+            yield from (Fault((place, *path), what, advice) for path, what, advice in faults)
+
+    def stored(self, value: Any) -> Any:
+        """Turn the list into a tuple."""
+        return tuple(value)
+
+
+@dataclass(frozen=True)
+class Order(Allowed):
+    """A list of all the numbers of a range, in any order."""
+
+    numbers: range
+
+    types = (list, tuple)
+
+    def _text(self) -> str:
+        return f"list of the numbers {self.numbers[0]}-{self.numbers[-1]} in any order"
+
+    def _inside(self, value: Any) -> Iterator[Fault]:
+        whole = all(type(item) is int for item in value)
+        if not whole or sorted(value) != list(self.numbers):
+            yield Fault((), f"{show(value)} is not {self.noun}")
+
+    def stored(self, value: Any) -> Any:
+        """Turn the list into a tuple."""
+        return tuple(value)
+
+
+@dataclass(frozen=True)
+class Counts(Allowed):
+    """A map from names to how many there are; all names stand in it, the numbers add up."""
+
+    names: tuple[str, ...]
+    total: int
+
+    types = (dict,)
+
+    def _text(self) -> str:
+        return f"map of numbers of {', '.join(self.names)}, {self.total} in all"
+
+    def _inside(self, value: Any) -> Iterator[Fault]:
+        for key in value:
+            if key not in self.names:
+                what = f"{show(key)} is not one of {', '.join(self.names)}"
+                yield Fault((key,), what, did_you_mean(str(key), self.names))
+        if missing := [name for name in self.names if name not in value]:
+            yield Fault((), f"{', '.join(missing)} is missing", "0 is allowed.")
+        faults = {key: Whole(0, self.total).faults(item) for key, item in value.items()}
+        for key, found in faults.items():
+            yield from (Fault((key, *path), what, advice) for path, what, advice in found)
+        if not any(faults.values()) and sum(value.values()) != self.total:
+            yield Fault((), f"{sum(value.values())} in all where {self.total} are expected")
+
+    def stored(self, value: Any) -> Any:
+        """Put the names in their order."""
+        return {name: value[name] for name in self.names}
+
+
+@dataclass(frozen=True)
 class Anything(Allowed):
     """Any value, to be looked at elsewhere."""
 

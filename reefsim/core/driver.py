@@ -1,6 +1,8 @@
 """What kernels do with any game: steps, standings, result rows, and one match at a time.
 
-The `slot` functions below are filled with the rules of the game being built. All entry points take
+The `slot` functions below are filled with the rules of the game being built: `begin`, `legal`,
+`apply`, `stop` and `standing` by every game, the others by those for which what stands here is not
+right. All entry points take
 arrays (lists in plain mode) of records, since handing over single records from Python is slow.
 """
 
@@ -9,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from reefsim.core.kernel import Record, entry, inlined, kernel, slot
-from reefsim.core.rng import seed_chance
+from reefsim.core.rng import MASK, next_word, seed_chance
 from reefsim.core.work import count_decision, list_actions
 
 # Columns of a game's and a player's row that every game has; the game's own follow.
@@ -48,14 +50,14 @@ def standing(s: Record, r: Record, seat: int, i: int) -> int:
 
 @slot
 def num_standings() -> int:
-    """How many such figures there are."""
-    return 0
+    """How many such figures there are; without tie-breaks one."""
+    return 1
 
 
 @slot
 def rounds(s: Record) -> int:
-    """Rounds begun so far."""
-    return 0
+    """Rounds begun so far, if the seats take turns in order."""
+    return (s.turn + s.seats - 1) // s.seats
 
 
 @slot
@@ -70,17 +72,25 @@ def player_row(s: Record, r: Record, w: Record, seat: int, row: Any, i: int) -> 
 
 @slot
 def blind(s: Record, r: Record, seat: int) -> None:
-    """Turn a state into what a seat may know: hidden stocks are pooled, chance keys erased."""
+    """Turn a state into what a seat may know: hidden stocks are pooled, chance keys erased.
+
+    Unless the game says otherwise, nothing but the chance to come is hidden.
+    """
+    for i in range(4):
+        s.chance[i] = 0
 
 
 @slot
 def determinize(s: Record, r: Record, seat: int, agent: Record) -> None:
     """Turn what a seat may know into a full state that fits it, with an agent's random numbers."""
+    for i in range(4):
+        s.chance[i] = next_word(agent) & MASK
 
 
 @slot
 def propose(s: Record, r: Record, w: Record) -> None:
     """Write the legal actions worth a look; players that look ahead consider no others."""
+    legal(s, r, w)
 
 
 @slot
@@ -98,9 +108,21 @@ def skip(s: Record, r: Record, seat: int) -> bool:
 
 
 @slot
+def is_chancy(s: Record, action: int) -> bool:
+    """Whether chance decides what an action leads to, while its seat may still have to decide.
+
+    Players that look ahead judge such an action by many outcomes, and do not look beyond it.
+    """
+    return False
+
+
+@slot
 def fingerprint(s: Record) -> int:
-    """A number that tells positions of one turn apart, whatever the order of the actions in it."""
-    return 0
+    """A number that tells positions of one turn apart, whatever the order of the actions in it.
+
+    -1 is unlike every number, itself included: no two positions are taken for the same.
+    """
+    return -1
 
 
 @slot
@@ -109,6 +131,8 @@ def evaluate(s: Record, r: Record, w: Record, weights: Any) -> bool:
 
     Returns whether these are the final scores, though the game is not over yet.
     """
+    for seat in range(s.seats):
+        w.worth[seat] = standing(s, r, seat, 0)
     return False
 
 

@@ -7,7 +7,7 @@ the table `events` (`logs.events`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -85,6 +85,24 @@ class EventLayout:
                 found[column.name] = source
         return found
 
+    def told_by(self, event: str) -> list[str]:
+        """Columns that tell what chance gave: those read from field `a`."""
+        return [column for column, (name, _) in self.columns_of(event).items() if name == "a"]
+
+    def outcome(self, event: str, row: Mapping[str, Any]) -> int | None:
+        """The outcome of a chance event as its row tells it, None if there is no such outcome."""
+        columns = self.columns_of(event)
+        told = [(row.get(name), columns[name][1]) for name in self.told_by(event)]
+        for content in range(max(len(words) for _, words in told)):
+            if all(
+                content < len(words)
+                and words[content] == value
+                and type(words[content]) is type(value)
+                for value, words in told
+            ):
+                return content
+        return None
+
     def rows(self, codes: Sequence[int], first_ply: int = 0) -> list[dict[str, Any]]:
         """Events as rows of a game record, null keys left out."""
         rows = []
@@ -98,6 +116,18 @@ class EventLayout:
                     row[column] = value
             rows.append(row)
         return rows
+
+    @cached_property
+    def _allowed(self) -> dict[tuple[str, str], frozenset[tuple[type, Any]]]:
+        return {
+            (event, column): frozenset((type(word), word) for word in vocabulary)
+            for event in self.roles
+            for column, (_, vocabulary) in self.columns_of(event).items()
+        }
+
+    def allows(self, event: str, column: str, value: object) -> bool:
+        """Whether a column that an event fills may have a value; 1, 1.0 and true are three."""
+        return isinstance(value, Hashable) and (type(value), value) in self._allowed[event, column]
 
     def content(self, event: str, column: str, value: Any) -> tuple[str, int]:
         """The field and content that stand for a value of a column in an event.

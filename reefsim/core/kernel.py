@@ -57,7 +57,10 @@ def primitive(native: Callable[[], Any]) -> Callable[[F], F]:
 
 
 def slot(function: F) -> F:
-    """Mark a stub of the driver that the game being built fills with a kernel of the same name."""
+    """Mark a kernel of the driver that a game may replace by its own of the same name.
+
+    What the function itself does is done for games that do not.
+    """
     function.__reefsim__ = (_SLOT, None)  # type: ignore[attr-defined]
     return function
 
@@ -138,6 +141,8 @@ def build(
         for _, value, kind, native in list(_marked(module)):
             if value.__module__ != module.__name__:
                 continue
+            if kind == _SLOT and value.__name__ not in slots:
+                kind = _KERNEL  # the game leaves it as it is
             if kind in _COMPILED:
                 twin = types.FunctionType(
                     value.__code__, scope, value.__name__, value.__defaults__, None

@@ -255,10 +255,9 @@ class Match:
         rows = []
         for seat, raw in enumerate(self.result_row()[1]):
             row: dict[str, Any] = {"result": True, "seat": seat, "score": raw[1], "rank": raw[2]}
-            own = raw[NUM_PLAYER_BASE:]
-            columns = zip(self.game.player_columns, own, strict=True)
-            row |= {column.name: value for column, value in columns if column.in_record}
-            rows.append(row)
+            columns = zip(self.game.player_columns, raw[NUM_PLAYER_BASE:], strict=True)
+            own = {c.name: c.in_words(value) for c, value in columns if c.in_record}
+            rows.append(row | {name: value for name, value in own.items() if value is not None})
         return rows
 
     @property

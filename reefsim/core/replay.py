@@ -22,7 +22,7 @@ from reefsim.core.match import Match, ScriptError
 from reefsim.core.record import Record, Row, read_records
 from reefsim.core.ruleset import Ruleset
 from reefsim.core.wording import did_you_mean, path_text, sentences, show
-from reefsim.core.work import MAX_SCRIPT
+from reefsim.core.work import MAX_SCRIPT, kind_of
 from reefsim.errors import RecordError
 
 CheckMode = Literal["auto", "plain", "jitted"]
@@ -263,17 +263,11 @@ def _outcomes(game: Game, rows: Sequence[Row], first: int) -> list[int]:
         event = _event(row)
         if game.events.roles.get(event) != "chance":
             break
-        column = _outcome_column(game, event)
-        try:
-            outcomes.append(game.events.content(event, column, row.get(column))[1])
-        except ValueError:
+        outcome = game.events.outcome(event, row)
+        if outcome is None:
             break
+        outcomes.append(outcome)
     return outcomes
-
-
-def _outcome_column(game: Game, event: str) -> str:
-    """Name the column that tells what chance gave: the one read from field `a`."""
-    return next(c for c, (name, _) in game.events.columns_of(event).items() if name == "a")
 
 
 def _decision(match: Match, rows: Sequence[Row]) -> int:
@@ -292,7 +286,7 @@ def _decision(match: Match, rows: Sequence[Row]) -> int:
     for column in known:
         _same(game, ply, event, column, row, known)
     for column, (_, vocabulary) in game.events.columns_of(event).items():
-        if column in row and not any(_equal(word, row[column]) for word in vocabulary):
+        if column in row and not game.events.allows(event, column, row[column]):
             words = [str(word) for word in vocabulary if word is not None]
             allowed = ", ".join(words) if len(words) <= 20 else f"{words[0]} to {words[-1]}"
             message = f"{column} is {show(row[column])}; allowed: {allowed}"
@@ -313,13 +307,13 @@ def _check_legal(match: Match, action: int, row: Row) -> None:
     legal = match.legal_actions()
     if action not in legal:
         clause, _, reason = match.why_illegal(action).partition(": ")
-        same_kind = [game.format_action(a) for a in legal if a >> 16 == action >> 16]
+        same_kind = [game.format_action(a) for a in legal if kind_of(a) == kind_of(action)]
         named = ", ".join(same_kind[:_NAMED]) + (", ..." if len(same_kind) > _NAMED else "")
         allowed = f"legal: {named}" if same_kind else f"no {event} is legal here"
         message = f"'{game.format_action(action)}' is not legal: {reason}; {allowed}"
         raise _Disagreement(ply, clause, message)
     if not _equal(row.get("n_legal"), len(legal)):
-        kinds = Counter(game.action_kinds[a >> 16] for a in legal)
+        kinds = Counter(game.action_kinds[kind_of(a)] for a in legal)
         each = ", ".join(f"{kind} {n}" for kind, n in kinds.items())
         message = f"n_legal {_is(row.get('n_legal'))}; {len(legal)} actions are legal: {each}"
         raise _Disagreement(ply, game.clause_of(event, "n_legal"), message)
@@ -366,7 +360,7 @@ def _same(game: Game, place: int | str, event: str, column: str, row: Row, allow
         raise _Disagreement(place, clause, f"{found}; this {event} has none")
     if column not in row:
         found = f"{column} is missing"
-    elif game.events.roles.get(event) == "chance" and column == _outcome_column(game, event):
+    elif game.events.roles.get(event) == "chance" and column in game.events.told_by(event):
         found += ", which cannot come up here"
     raise _Disagreement(place, clause, f"{found}; {show(allowed[column])} is expected")
 

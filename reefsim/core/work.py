@@ -4,7 +4,8 @@ Legal actions are kept as *options*: pairs of a base code and a set of small int
 the actions `base + i` for every i in the set. Counting them is popcounts, picking the n-th is a
 short walk, listing them is one loop, and the rules that make them read as set algebra.
 
-An action is an int: `kind << 16 | a << 8 | b`. Options are made in increasing order of action.
+An action is an int: its kind in five bits from bit 16 on, below them 16 bits that say which, and
+above them whatever does not fit there. Options are made in increasing order of action.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import numpy as np
 from reefsim.core.bits import lowest, nth, popcount
 from reefsim.core.kernel import Record, inlined, kernel
 
-MAX_OPTIONS = 64
+MAX_OPTIONS = 384
 MAX_SEATS = 5
 MAX_KINDS = 32
+KIND_BITS = MAX_KINDS - 1
 MAX_SCRIPT = 512
 MAX_ROW = 64
 
@@ -60,6 +62,12 @@ def reset_work(w: Record) -> None:
     for seat in range(MAX_SEATS):
         w.seat_decisions[seat] = 0
         w.seat_legal[seat] = 0
+
+
+@inlined
+def kind_of(action: int) -> int:
+    """The kind of an action, as a place in `Game.action_kinds`."""
+    return (action >> 16) & KIND_BITS
 
 
 @inlined
@@ -142,7 +150,7 @@ def take_script(w: Record) -> int:
 def count_decision(w: Record, seat: int, action: int) -> None:
     """Count a decision before it is applied."""
     w.turn_legal += w.num_legal
-    w.turn_kinds[action >> 16] += 1
+    w.turn_kinds[kind_of(action)] += 1
     w.seat_decisions[seat] += 1
     w.seat_legal[seat] += w.num_legal
 

@@ -14,7 +14,7 @@ from reefsim.core.driver import apply, begin, rank, standing, stop
 from reefsim.core.kernel import Record, entry, kernel
 from reefsim.core.layout import store
 from reefsim.core.rng import seed_agent, seed_chance
-from reefsim.core.work import is_option, list_actions
+from reefsim.core.work import is_option, kind_of, list_actions
 from reefsim.sim.playout import play_on
 
 TRUE = NUM_STATES  # place of the true position among the states; the others are room for players
@@ -144,7 +144,7 @@ def retrace(
         seat = s.seat
         marks[n + 1][LEGAL] = w.num_legal
         apply(s, r, w, log, actions[n])
-        mark(s, r, w, seat, actions[n] >> 16, marks[n + 1], points[n + 1])
+        mark(s, r, w, seat, kind_of(actions[n]), marks[n + 1], points[n + 1])
         appraise(s, r, scratch, agents[0], method, chance[n + 1])
     if not s.over:  # a limit on its events stopped it
         last = len(actions)

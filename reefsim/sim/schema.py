@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from reefsim.core.allowed import Choice, Either, ListOf, Map, Number, Text, Whole
+from reefsim.core.allowed import Choice, Either, Fault, ListOf, Map, Number, Text, Whole
 from reefsim.core.sections import NAMES as SECTION_NAMES
 from reefsim.core.wording import listing
-from reefsim.games.registry import names
+from reefsim.games.registry import faults, names
 from reefsim.sim.checks import REQUIRED, Checker, Key, Later
 from reefsim.sim.stopping import MAX_REPLICATES
 
@@ -17,6 +18,18 @@ ALWAYS = ("longest", "shortest", "biggest_margin", "truncated")  # games that ma
 MAX_SEED = 2**63 - 1  # seeds are logged as int64
 MAX_PLIES = 2**31 - 1  # plies are logged as int32
 MAX_WORKERS = 1024
+
+
+@dataclass(frozen=True)
+class GameName(Choice):
+    """The name of a game; of one that cannot be played the message says why."""
+
+    names: tuple[str, ...] = names()
+
+    def _inside(self, value: Any) -> Iterator[Fault]:
+        for fault in super()._inside(value):
+            yield fault._replace(advice=faults().get(value, fault.advice))
+
 
 SEED = Whole(0, MAX_SEED)
 AUTO = Choice(("auto",))
@@ -90,7 +103,7 @@ _SECTIONS: dict[str, tuple[dict[str, Key | Later], str]] = {
 PLAIN_SECTIONS = ("design", "limits", "save", "run", "report")
 _ENTRIES = {
     "question": Text("text"),
-    "game": Choice(names()),
+    "game": GameName(),
     "seed": SEED,
 }
 

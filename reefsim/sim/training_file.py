@@ -14,12 +14,12 @@ from reefsim.errors import ConfigError
 from reefsim.games import registry
 from reefsim.sim.checks import REQUIRED, Checker, Key, Later
 from reefsim.sim.parts import RETUNE, read_rulesets
-from reefsim.sim.schema import SEED
+from reefsim.sim.schema import SEED, GameName
 from reefsim.sim.train import Budget, Training
 
 _SEATS = Whole(1, 100)
 _TOP: dict[str, Key | Later] = {
-    "game": Key(Choice(registry.names()), REQUIRED),
+    "game": Key(GameName(), REQUIRED),
     "seats": Key(
         Either((_SEATS, ListOf(_SEATS, "numbers of seats", unique=True, least=1))), REQUIRED
     ),

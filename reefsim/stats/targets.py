@@ -19,8 +19,8 @@ import pandas as pd
 from reefsim.core.metric import Metric
 from reefsim.metrics.catalog import known
 from reefsim.stats.checks import floats
-from reefsim.stats.claims import one_mean
 from reefsim.stats.intervals import NO_GAMES, Estimate, mean, quantile
+from reefsim.stats.means import one_mean
 from reefsim.stats.replicates import replicate_means
 from reefsim.stats.values import ReplicateValues, read_values
 

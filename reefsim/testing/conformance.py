@@ -26,6 +26,7 @@ from reefsim.core.game import Game
 from reefsim.core.match import Match
 from reefsim.core.record import Record, make_header, read_record, write_record
 from reefsim.core.replay import check_record
+from reefsim.core.work import kind_of
 from reefsim.errors import IllegalActionError
 from reefsim.testing.declarations import check_words
 from reefsim.testing.drawing import draw_ruleset
@@ -242,7 +243,7 @@ def _check_events(
         yield f"{game.format_action(action)!r} left no event"
         return
     told = rows[0]
-    if told["event"] != game.action_kinds[action >> 16] or game.action_of(told) != action:
+    if told["event"] != game.action_kinds[kind_of(action)] or game.action_of(told) != action:
         yield f"{game.format_action(action)!r} is told as {told}"
     expected = {"ply": ply, "seat": before.seat, "turn": before.turn, "n_legal": num_legal}
     if not expected.items() <= told.items():
@@ -287,8 +288,8 @@ def _check_thinking(match: Match, legal: list[int]) -> Iterator[str]:
     if not proposed or not set(proposed) <= set(legal):
         yield f"{len(proposed)} actions are proposed, {len(set(proposed) - set(legal))} not legal"
     mark = kernels.fingerprint(match.state)
-    if not 0 <= mark < 2**62:
-        yield f"the fingerprint {mark} is not in 0..2**62 - 1"
+    if not -1 <= mark < 2**62:
+        yield f"the fingerprint {mark} is not in -1..2**62 - 1"
     kernels.evaluate(match.state, match.rules, work, [value for _, value, _ in game.weights])
     worth = work.worth[: match.seats]
     if not all(map(math.isfinite, worth)):

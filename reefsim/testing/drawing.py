@@ -18,11 +18,14 @@ from reefsim.core.allowed import (
     Allowed,
     ByPlayers,
     Choice,
+    Counts,
     DataName,
     Either,
     Flag,
     ListOf,
     Number,
+    Order,
+    Rising,
     Whole,
 )
 from reefsim.core.ruleset import Ruleset
@@ -74,6 +77,15 @@ def draw_value(allowed: Allowed, seats: int, whole: Source) -> Any:
         return draw_value(allowed.options[whole(0, len(allowed.options) - 1)], seats, whole)
     if isinstance(allowed, ListOf):
         return _draw_list(allowed, seats, whole)
+    if isinstance(allowed, Counts):
+        names = [allowed.names[whole(0, len(allowed.names) - 1)] for _ in range(allowed.total)]
+        return {name: names.count(name) for name in allowed.names}
+    if isinstance(allowed, Rising):
+        steps = [whole(1, 6) for _ in range(allowed.length)]
+        return [allowed.low - 1 + sum(steps[: k + 1]) for k in range(allowed.length)]
+    if isinstance(allowed, Order):
+        left = list(allowed.numbers)
+        return [left.pop(whole(0, len(left) - 1)) for _ in range(len(left))]
     if isinstance(allowed, ByPlayers):
         return {seats: draw_value(allowed.value, seats, whole)}
     raise TypeError(f"no values are drawn for {allowed!r}")

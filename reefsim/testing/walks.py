@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from reefsim.core.match import Match
+from reefsim.core.work import kind_of
 
 
 def play(match: Match, *actions: str) -> Match:
@@ -95,7 +96,9 @@ class Chooser:
         mood, number = number % 4, number // 4
         if mood == 1:
             return self._take(legal[number % len(legal)])
-        kinds = {kind: list(group) for kind, group in groupby(legal, key=lambda a: a >> 16)}
+        kinds = {
+            kind: list(group) for kind, group in groupby(sorted(legal, key=kind_of), key=kind_of)
+        }
         if mood == 3 and self._last_kind in kinds:
             kind = self._last_kind
         else:
@@ -108,6 +111,6 @@ class Chooser:
         return self._take(min(kinds[kind], key=lambda action: abs(action - before)))
 
     def _take(self, action: int) -> int:
-        self._last_kind = action >> 16
-        self._last[action >> 16] = action
+        self._last_kind = kind_of(action)
+        self._last[self._last_kind] = action
         return action

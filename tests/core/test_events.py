@@ -76,6 +76,23 @@ def test_content_is_the_way_back() -> None:
             LAYOUT.content(event, column, value)
 
 
+def test_an_outcome_is_told_by_every_column_of_its_field() -> None:
+    dice = EventLayout(
+        fields=(("event", 2), ("a", 4)),
+        names=(("roll", "chance"),),
+        columns=(
+            Column("zone", "int8", "where", {"roll": ("a", (0, 1, 1, 2, 2))}),
+            Column("face", "int8", "which", {"roll": ("a", (None, 1, 2, 1, 2))}),
+        ),
+    )
+    assert dice.told_by("roll") == ["zone", "face"]
+    assert [dice.outcome("roll", row) for row in dice.rows([a << 2 for a in range(5)])] == [
+        *range(5)
+    ]
+    for wrong in ({"zone": 0, "face": 1}, {"zone": 1}, {"zone": 1, "face": True}, {}):
+        assert dice.outcome("roll", wrong) is None
+
+
 def test_fields_and_roles() -> None:
     assert LAYOUT.places == {"event": (0, 3), "seat": (2, 7), "a": (5, 15), "b": (9, 31)}
     assert LAYOUT.read(code("draw", 4, 9, 17), "b") == 17

@@ -13,7 +13,19 @@ import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
-from reefsim.core.allowed import Choice, DataName, Flag, ListOf, Number, Text, Whole
+from reefsim.core.allowed import (
+    Allowed,
+    Choice,
+    Counts,
+    DataName,
+    Flag,
+    ListOf,
+    Number,
+    Order,
+    Rising,
+    Text,
+    Whole,
+)
 from reefsim.core.kernel import kernel
 from reefsim.core.layout import Layout
 from reefsim.core.match import Match
@@ -106,11 +118,32 @@ def test_values_of_every_kind() -> None:
     assert draw_value(Choice(("a", "b")), 2, high) == "b"
     assert draw_value(ListOf(Whole(1, 4), "numbers"), 3, high) == [4, 4, 4]
     assert draw_value(ListOf(Whole(1, 4), "numbers", unique=True), 3, high) == [4]
+    for allowed in (Counts(("a", "b"), 4), Rising(3, 2), Order(range(1, 5))):
+        for source in (high, lambda low, high: low, lambda low, high: (low + high) // 2):
+            assert allowed.faults(draw_value(allowed, 2, source)) == []
     with pytest.raises(TypeError, match="Text"):
         draw_value(Text("a name"), 2, high)
 
 
 # Strategies
+
+
+@pytest.mark.parametrize(
+    ("allowed", "value", "message"),
+    [
+        (Counts(("a", "b"), 4), {"a": 1, "b": 2}, "3 in all where 4 are expected"),
+        (Counts(("a", "b"), 4), {"a": 4}, "b is missing"),
+        (Counts(("a", "b"), 4), {"a": 4, "b": 0, "c": 0}, "'c' is not one of a, b"),
+        (Counts(("a", "b"), 4), {"a": 5, "b": -1}, "5 is outside 0-4"),
+        (Rising(3, 1), [1, 2], "2 numbers where 3 are expected"),
+        (Rising(3, 1), [1, 4, 4], "4 comes after 4"),
+        (Rising(3, 1), [0, 1, 2], "0 is below 1"),
+        (Order(range(1, 4)), [1, 2, 2], "[1, 2, 2] is not a list of the numbers 1-3 in any order"),
+        (Order(range(1, 4)), [1, 2, 3.0], "[1, 2, 3.0] is not a list"),
+    ],
+)
+def test_lists_and_maps_of_numbers(allowed: Allowed, value: Any, message: str) -> None:
+    assert allowed.faults(value)[0].what.startswith(message)
 
 
 @given(st.sampled_from([2, 3, 4]).flatmap(lambda n: st.tuples(st.just(n), rulesets(GAME, n))))
@@ -264,7 +297,8 @@ def silent(state: Any, rules: Any, action: int) -> str:
         ({"truncated_cause": "boredom"}, "boredom"),
         ({"check_state": lambda s, r: ["a tile is missing"]}, "a tile is missing"),
         ({"action_kinds": GAME.action_kinds[::-1]}, "in the order of their codes"),
-        ({"kernels": {k: v for k, v in GAME.kernels.items() if k != "blind"}}, "slot blind"),
+        ({"kernels": {k: v for k, v in GAME.kernels.items() if k != "stop"}}, "slot stop"),
+        ({"kernels": GAME.kernels | {"blnid": GAME.kernels["blind"]}}, "no slot blnid"),
         ({"end_causes": GAME.end_causes[:1]}, "turn_limit"),
         ({"rules": GAME.state}, "equal dtypes"),
         ({"render_text": lambda s, r: ""}, "no text"),

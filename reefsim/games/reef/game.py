@@ -24,7 +24,6 @@ from reefsim.games.reef.tables import (
     game_row,
     num_standings,
     player_row,
-    rounds,
 )
 from reefsim.games.reef.view import blind, determinize
 
@@ -80,7 +79,6 @@ GAME = Game(
         "stop": stop,
         "standing": standing,
         "num_standings": num_standings,
-        "rounds": rounds,
         "game_row": game_row,
         "player_row": player_row,
         "blind": blind,

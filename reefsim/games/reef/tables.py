@@ -65,12 +65,6 @@ def num_standings() -> int:
 
 
 @kernel
-def rounds(s: Record) -> int:
-    """Rounds begun: every seat once (R2.1)."""
-    return (s.turn + s.seats - 1) // s.seats
-
-
-@kernel
 def game_row(s: Record, r: Record, w: Record, row: list[int], i: int) -> None:
     """The columns of `game_columns`, from place i on."""
     row[i] = 0

@@ -26,7 +26,6 @@ from reefsim.games.reef_encounter.tables import (
     game_row,
     num_standings,
     player_row,
-    rounds,
 )
 from reefsim.games.reef_encounter.view import blind, determinize
 
@@ -72,7 +71,6 @@ GAME = Game(
         "stop": stop,
         "standing": standing,
         "num_standings": num_standings,
-        "rounds": rounds,
         "game_row": game_row,
         "player_row": player_row,
         "blind": blind,
