@@ -34,7 +34,8 @@ def plan_turn(
 ) -> None:
     """Work out what the seat to act in `states[start]` may do until another seat is to act.
 
-    With more than one of its `turns` those of the others in between are passed over.
+    With more than one of its `turns` those of the others in between are passed over. A turn that
+    comes to chance (`w.drawn`) is finished there, as far as plans go.
 
     Of the unfinished turns the `width` best ones are followed action by action; the `keep` best
     finished ones are left on the desk (`done_...`), best first. Positions that differ only in the
@@ -64,10 +65,15 @@ def plan_turn(
                     members &= members - 1
                     store(states, LOOK, states[BEAM + i])
                     after = states[LOOK]
+                    drawn = w.drawn
                     apply(after, r, w, log, action)
                     opening = kind_of(action) if depth == 0 else desk.opening[i]
                     ended = after.over or after.turn != now or after.seat != seat
-                    if ended and not after.over and after.turn - turn <= (turns - 1) * after.seats:
+                    if w.drawn != drawn:
+                        ended = True
+                    elif (
+                        ended and not after.over and after.turn - turn <= (turns - 1) * after.seats
+                    ):
                         ended = not skip(after, r, seat)
                     value = judge(after, r, w, agent, seat)
                     if ended:

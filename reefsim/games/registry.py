@@ -89,6 +89,13 @@ _GAMES = {
         game_path="reefsim.games.reef.game:GAME",
         metrics_path="reefsim.games.reef.metrics:METRICS",
     ),
+    "poseidons_kingdom": GameInfo(
+        name="poseidons_kingdom",
+        title="Poseidon's Kingdom",
+        seats=range(2, 5),
+        ruleset_path="reefsim.games.poseidons_kingdom.ruleset:PoseidonsKingdomRuleset",
+        game_path="reefsim.games.poseidons_kingdom.game:GAME",
+    ),
 }
 
 
