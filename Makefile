@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 CONFIG ?= configs/starting_tiles.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup setup-dev fmt lint types test test-fast test-slow clauses bench clean
+.PHONY: help run setup setup-dev notebooks fmt lint types test test-fast test-slow clauses bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /\t/' | expand -t 12
@@ -19,6 +19,10 @@ $(VENV)/.installed: $(BIN)/python pyproject.toml
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-notebooks: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[notebooks]'
 	@touch $@ $(VENV)/.installed
 
 setup: $(VENV)/.installed ## install reefsim into .venv
@@ -40,7 +44,7 @@ types: setup-dev ## static types
 	$(BIN)/mypy
 
 test: lint types ## everything CI runs
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" -n auto --dist loadfile
 
 test-fast: setup-dev ## rules, core, configs, statistics: nothing compiled, no whole runs
 	$(BIN)/python -m pytest -m "not slow and not jitted" \
@@ -48,6 +52,9 @@ test-fast: setup-dev ## rules, core, configs, statistics: nothing compiled, no w
 
 test-slow: setup-dev ## full-size studies
 	REEFSIM_TEST_SIZE=full $(BIN)/python -m pytest
+
+notebooks: $(VENV)/.installed-notebooks ## execute all notebooks in place (some minutes)
+	$(BIN)/python -m tests.notebooks.execute
 
 clauses: setup-dev ## clauses of the rules that no test is marked with
 	$(BIN)/python -m pytest -q --collect-only --unmarked-clauses

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reefsim.games.registry import get as get_game
     from reefsim.logs.read import Run
     from reefsim.reporting.compare import compare
-    from reefsim.sim.design import Experiment, load
+    from reefsim.sim.design import Experiment, load, loads
 
 __version__ = "0.1.0"
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "compare",
     "get_game",
     "load",
+    "loads",
     "open",
     "read_record",
     "run",
@@ -54,6 +55,7 @@ _PLACES = {
     "compare": "reefsim.reporting.compare:compare",
     "get_game": "reefsim.games.registry:get",
     "load": "reefsim.sim.design:load",
+    "loads": "reefsim.sim.design:loads",
     "open": "reefsim.api:open",
     "read_record": "reefsim.core.record:read_record",
     "run": "reefsim.api:run",

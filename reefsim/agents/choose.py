@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from reefsim.agents.judge import imagine, is_restricted, judge, list_allowed
+from reefsim.agents.judge import imagine, is_restricted, judge, judge_action, list_allowed
 from reefsim.agents.plan import plan_turn, read_trail
 from reefsim.agents.records import LOOK, NOW
 from reefsim.agents.search import ROOT_PLANS, search_plans
 from reefsim.core.bits import lowest
-from reefsim.core.driver import apply
+from reefsim.core.driver import is_chancy
 from reefsim.core.kernel import Record, entry, inlined, kernel
-from reefsim.core.layout import store
 from reefsim.core.rng import below, unit
 from reefsim.core.work import is_option, nth_action
 
@@ -75,13 +74,13 @@ def choose_greedy(states: Any, rules: Any, works: Any, log: Any, agent: Record) 
         while members != 0:
             action = w.first[i] + lowest(members)
             members &= members - 1
-            store(states, LOOK, now)
+            value = judge_action(states, rules[0], w, log, agent, NOW, action)
             after = states[LOOK]
-            apply(after, rules[0], w, log, action)
-            value = judge(after, rules[0], w, agent, seat)
             improves = value > standing_still
             value += agent.noise * unit(agent)
             goes_on = after.turn == now.turn and after.seat == seat
+            if is_chancy(now, action):  # as far as the seat can tell
+                goes_on = True
             if improves and (goes_on or after.over):
                 value += IMPROVES
             elif not goes_on or after.over:
@@ -153,9 +152,6 @@ def judge_actions(
     states: Any, rules: Any, works: Any, log: Any, agents: Any, actions: Any, values: Any
 ) -> None:
     """Write what agents[0], looking one action ahead, thinks of each of some legal actions."""
-    w = works[1]
-    seat = imagine(states, rules, agents[0])
+    imagine(states, rules, agents[0])
     for i in range(len(actions)):
-        store(states, LOOK, states[NOW])
-        apply(states[LOOK], rules[0], w, log, actions[i])
-        values[i] = judge(states[LOOK], rules[0], w, agents[0], seat)
+        values[i] = judge_action(states, rules[0], works[1], log, agents[0], NOW, actions[i])

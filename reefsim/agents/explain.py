@@ -218,6 +218,11 @@ class _Mind:
         action : a legal one
         """
         plain, agent, work = self.plain, self.agent, self.game.work.plain()
+        states, desk = self._room
+        if plain.is_chancy(now, action):
+            states[NOW] = now
+            value = plain.outlook(states, self.plain_rules, work, [], agent, NOW, action)
+            return _Turn(value, -1, (action,))
         after = now.copy()
         plain.apply(after, self.plain_rules, work, [], action)
         turns = int(agent.turns)
@@ -226,7 +231,6 @@ class _Mind:
             if after.over or turns == 0 or not plain.skip(after, self.plain_rules, now.seat):
                 value = plain.judge(after, self.plain_rules, work, agent, now.seat)
                 return _Turn(value, plain.fingerprint(after), (action,))
-        states, desk = self._room
         states[NOW] = after
         plain.plan_turn(
             *(states, [self.plain_rules], [work, work], [], desk),
@@ -282,7 +286,8 @@ def _greedy(mind: _Mind) -> list[Option]:
         after = now.copy()
         mind.plain.apply(after, mind.plain_rules, work, [], action)
         note = IMPROVES if value > still else REST
-        if _is_turn_over(now, after) and not (after.over and value > still):
+        ends = _is_turn_over(now, after) and not mind.plain.is_chancy(now, action)
+        if ends and not (after.over and value > still):
             note = ENDS
         judged.append((note, value, action))
     judged.sort(key=lambda one: ((IMPROVES, ENDS, REST).index(one[0]), -one[1], one[2]))

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from reefsim.agents.records import NOW
-from reefsim.core.driver import blind, determinize, evaluate, forbid, legal, propose, standing
+from reefsim.agents.records import LOOK, NOW
+from reefsim.core.driver import (
+    apply,
+    blind,
+    determinize,
+    evaluate,
+    forbid,
+    is_chancy,
+    legal,
+    propose,
+    standing,
+)
 from reefsim.core.kernel import Record, inlined, kernel
 from reefsim.core.layout import store
 from reefsim.core.work import close_options, kind_of
 
 RIVALS, SPREAD = 0, 1  # places of the weights that mean the same in every game
 DECIDED = 20.0  # points that a won game is worth beyond its margin
+OUTCOMES = (
+    64  # of an action that chance decides: the error of their mean is an eighth of the spread
+)
 
 
 @kernel
@@ -31,6 +44,37 @@ def judge(s: Record, r: Record, w: Record, agent: Record, seat: int) -> float:
         if other != seat:
             others += w.worth[other]
     return own - agent.weights[RIVALS] * others / (s.seats - 1)
+
+
+@kernel
+def outlook(
+    states: Any, r: Record, w: Record, log: Any, agent: Record, start: int, action: int
+) -> float:
+    """How good an action in `states[start]` that chance decides is for the seat to act.
+
+    It is the mean over many outcomes; `states[LOOK]` is the last of them.
+    """
+    seat = states[start].seat
+    total = 0.0
+    for _ in range(OUTCOMES):
+        store(states, LOOK, states[start])
+        blind(states[LOOK], r, seat)
+        determinize(states[LOOK], r, seat, agent)
+        apply(states[LOOK], r, w, log, action)
+        total += judge(states[LOOK], r, w, agent, seat)
+    return total / OUTCOMES
+
+
+@kernel
+def judge_action(
+    states: Any, r: Record, w: Record, log: Any, agent: Record, start: int, action: int
+) -> float:
+    """How good an action in `states[start]` is for the seat to act; it leads to `states[LOOK]`."""
+    if is_chancy(states[start], action):
+        return outlook(states, r, w, log, agent, start, action)
+    store(states, LOOK, states[start])
+    apply(states[LOOK], r, w, log, action)
+    return judge(states[LOOK], r, w, agent, states[start].seat)
 
 
 @kernel

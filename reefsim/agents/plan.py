@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from reefsim.agents.judge import judge, list_promising
+from reefsim.agents.judge import judge, list_promising, outlook
 from reefsim.agents.records import BEAM, LOOK, MAX_PLAN, MAX_WIDTH, TRAIL
 from reefsim.core.bits import lowest
-from reefsim.core.driver import apply, fingerprint, propose, skip
+from reefsim.core.driver import apply, fingerprint, is_chancy, propose, skip
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.layout import store
 from reefsim.core.rng import unit
@@ -38,9 +38,10 @@ def plan_turn(
     comes to chance (`w.drawn`) is finished there, as far as plans go.
 
     Of the unfinished turns the `width` best ones are followed action by action; the `keep` best
-    finished ones are left on the desk (`done_...`), best first. Positions that differ only in the
-    order of the actions count once. The agent's restrictions hold if `restricted`: they bind it in
-    the running turn, and nobody in a later one.
+    finished ones are left on the desk (`done_...`), best first. A turn counts as finished where
+    chance decides how it goes on. Positions that differ only in the order of the actions count
+    once. The agent's restrictions hold if `restricted`: they bind it in the running turn, and
+    nobody in a later one.
     """
     r, w = rules[0], works[1]
     seat, turn = states[start].seat, states[start].turn
@@ -63,11 +64,19 @@ def plan_turn(
                 while members != 0:
                     action = w.first[option] + lowest(members)
                     members &= members - 1
+                    opening = kind_of(action) if depth == 0 else desk.opening[i]
+                    before = desk.trail[i]
+                    if is_chancy(states[BEAM + i], action):
+                        value = outlook(states, r, w, log, agent, BEAM + i, action)
+                        if agent.noise > 0:
+                            value += agent.noise * unit(agent)
+                        look = states[LOOK]
+                        finish(desk, look, True, value, opening, before, action, keep)
+                        continue
                     store(states, LOOK, states[BEAM + i])
                     after = states[LOOK]
                     drawn = w.drawn
                     apply(after, r, w, log, action)
-                    opening = kind_of(action) if depth == 0 else desk.opening[i]
                     ended = after.over or after.turn != now or after.seat != seat
                     if w.drawn != drawn:
                         ended = True
@@ -79,9 +88,8 @@ def plan_turn(
                     if ended:
                         if agent.noise > 0:
                             value += agent.noise * unit(agent)
-                        finish(desk, after, value, opening, desk.trail[i], action, keep)
+                        finish(desk, after, False, value, opening, before, action, keep)
                     else:
-                        before = desk.trail[i]
                         entered = enter(
                             states, desk, value, opening, before, action, other, entered, width
                         )
@@ -172,14 +180,24 @@ def enter(
 
 @kernel
 def finish(
-    desk: Record, s: Record, value: float, opening: int, before: int, action: int, keep: int
+    desk: Record,
+    s: Record,
+    chancy: bool,
+    value: float,
+    opening: int,
+    before: int,
+    action: int,
+    keep: int,
 ) -> None:
-    """Take a finished turn among those kept, if it is good enough."""
+    """Take a finished turn among those kept, if it is good enough.
+
+    It leads to the position `s`, or to one of many if it is chancy, and then is like no other turn.
+    """
     count = desk.num_done
     place = place_for(desk.done_value, desk.done_opening, value, opening, 0, count, keep)
     if place < 0:
         return
-    mark = fingerprint(s)
+    mark = -1 if chancy else fingerprint(s)
     for i in range(count):
         if desk.done_print[i] == mark and mark >= 0:
             return

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from reefsim.core.game import Game
-from reefsim.core.presets import config_dir
+from reefsim.core.presets import config_dir, package_dir
 from reefsim.core.ruleset import Ruleset
 from reefsim.core.wording import did_you_mean, listing, plain, sentences, show
 from reefsim.core.yaml_source import Document, read_yaml
@@ -55,15 +55,16 @@ def by_hand(game: Game) -> Weights:
 
 
 def agents_dir(game: Game) -> Path:
-    """Folder of the weights that come with reefsim; it need not exist."""
-    return config_dir() / "agents" / game.name
+    """Folder of the weights that come with a game; it need not exist."""
+    with_reefsim = config_dir() / "agents" / game.name
+    return with_reefsim if with_reefsim.is_dir() else package_dir(game.ruleset) / "agents"
 
 
 _shipped: dict[Path, tuple[Weights, ...]] = {}  # what was read, by folder
 
 
 def shipped(game: Game) -> tuple[Weights, ...]:
-    """The tuned weights that come with reefsim, in the order of their files."""
+    """The tuned weights that come with a game, in the order of their files."""
     folder = agents_dir(game)
     if folder not in _shipped:
         _shipped[folder] = tuple(read_weights(file, game) for file in sorted(folder.glob("*.yaml")))
@@ -75,7 +76,7 @@ def find_weights(setting: str, game: Game, ruleset: Ruleset, seats: int, folder:
 
     Parameters
     ----------
-    setting : "auto" (of those that come with reefsim the ones tuned for these rules and seats;
+    setting : "auto" (of those that come with the game the ones tuned for these rules and seats;
         else those for the published game; else those set by hand), "hand", or a weights file
     game, ruleset, seats : what is played
     folder : where a file named by a relative path is looked for

@@ -28,7 +28,7 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Measure the speed of play: one worker, nothing logged, compilation left out."""
-    from reefsim.core.presets import presets
+    from reefsim.core.presets import package_dir, presets
     from reefsim.core.wording import did_you_mean, sentences
     from reefsim.sim.bench import measure
     from reefsim.sim.shorthand import read_agent
@@ -37,7 +37,7 @@ def bench(
     if players not in info.seats:
         limits = f"{info.seats[0]} to {info.seats[-1]}"
         raise typer.BadParameter(f"{info.title} has {limits} players, not {players}.")
-    known = presets(info.name)
+    known = presets(info.name, package_dir(info.ruleset))
     if preset not in known:
         listing = f"There are: {', '.join(known)}."
         message = sentences(f"'{preset}' is not a preset.", did_you_mean(preset, known), listing)

@@ -124,9 +124,11 @@ def metrics(game: GameName = None, as_json: Json = False) -> None:
 @app.command()
 def presets(game: GameName = None, as_json: Json = False) -> None:
     """List named rulesets and how they differ from the published game."""
+    from reefsim.core.presets import package_dir
     from reefsim.core.presets import presets as find
 
-    found = find(find_game(game).name)
+    info = find_game(game)
+    found = find(info.name, package_dir(info.ruleset))
     if as_json:
         _show([{"preset": name, "rules": rules} for name, rules in found.items()], True)
         return

@@ -139,7 +139,8 @@ def _from_run(
     """Tell what a run measured: spread between replicates, gain of pairing, replicates needed."""
     from reefsim.logs.read import open_run
     from reefsim.metrics.catalog import known
-    from reefsim.stats.claims import Claim, baseline_arms
+    from reefsim.stats.claim import Claim
+    from reefsim.stats.claims import baseline_arms
     from reefsim.stats.forecast import spread
     from reefsim.stats.values import read_values
 

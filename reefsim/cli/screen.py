@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-    from reefsim.sim.judge import Look
+    from reefsim.sim.look import Look
 
 _FILE_WIDTH = 160  # of output that goes to a file or pipe
 _LINE_S = 10.0  # between lines of progress where there is no terminal

@@ -108,6 +108,15 @@ def skip(s: Record, r: Record, seat: int) -> bool:
 
 
 @slot
+def is_chancy(s: Record, action: int) -> bool:
+    """Whether chance decides what an action leads to, while its seat may still have to decide.
+
+    Players that look ahead judge such an action by many outcomes, and do not look beyond it.
+    """
+    return False
+
+
+@slot
 def fingerprint(s: Record) -> int:
     """A number that tells positions of one turn apart, whatever the order of the actions in it.
 

@@ -7,7 +7,7 @@ the table `events` (`logs.events`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -116,6 +116,18 @@ class EventLayout:
                     row[column] = value
             rows.append(row)
         return rows
+
+    @cached_property
+    def _allowed(self) -> dict[tuple[str, str], frozenset[tuple[type, Any]]]:
+        return {
+            (event, column): frozenset((type(word), word) for word in vocabulary)
+            for event in self.roles
+            for column, (_, vocabulary) in self.columns_of(event).items()
+        }
+
+    def allows(self, event: str, column: str, value: object) -> bool:
+        """Whether a column that an event fills may have a value; 1, 1.0 and true are three."""
+        return isinstance(value, Hashable) and (type(value), value) in self._allowed[event, column]
 
     def content(self, event: str, column: str, value: Any) -> tuple[str, int]:
         """The field and content that stand for a value of a column in an event.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from reefsim.core import driver, jit
+from reefsim.core import defaults, driver, jit
 from reefsim.core.datafiles import Remark
 from reefsim.core.events import EventLayout
 from reefsim.core.kernel import Kernels, Mode, build
@@ -21,7 +21,7 @@ from reefsim.core.layout import Layout
 from reefsim.core.ruleset import Ruleset
 
 MAX_WEIGHTS = 48  # of an evaluation
-FIRST_WEIGHTS = ("rivals", "spread")  # that mean the same in every game
+_FILLED: Any = None  # default of what `defaults.fill` fills in where the game does not
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class TableColumn:
     doc : meaning and unit
     words : text for each int of a string or list; an int without text is null (or left out)
     in_record : the column stands in the result lines of a game record as well
+    spell : text of any int, for strings of which there are too many to list in `words`
     """
 
     name: str
@@ -42,11 +43,12 @@ class TableColumn:
     words: dict[int, str] = field(default_factory=dict)
     width: int = 1
     in_record: bool = True
+    spell: Callable[[int], str] | None = None
 
     def in_words(self, value: int) -> int | bool | str | None:
         """What an int of the column stands for; no column of a list."""
         if self.kind == "string":
-            return self.words.get(value)
+            return self.spell(value) if self.spell else self.words.get(value)
         return bool(value) if self.kind == "bool" else value
 
 
@@ -64,6 +66,10 @@ REQUIRED_SLOTS = ("begin", "legal", "apply", "stop", "standing")
 @dataclass(frozen=True)
 class Game:
     """A game the toolkit can play.
+
+    What has a default here may be left out. Without `rules` and `pack_rules` the rules record holds
+    each toggle as a number; without words of its own a game has those of its events
+    (`core.notation`), which suits games that use `core.basics`.
 
     Attributes
     ----------
@@ -107,31 +113,31 @@ class Game:
     name: str
     title: str
     seats: range
-    rules_version: str
     ruleset: type[Ruleset]
-    pack_rules: Callable[[Any, int], dict[str, Any]]
     state: Layout
-    rules: Layout
-    work: Layout
     kernels: dict[str, Callable[..., Any]]
     events: EventLayout
     end_causes: tuple[str, ...]
-    action_kinds: tuple[str, ...]
-    game_columns: tuple[TableColumn, ...]
-    player_columns: tuple[TableColumn, ...]
-    turn_columns: tuple[TableColumn, ...]
-    truncated_cause: str
-    weights: tuple[tuple[str, float, str], ...]
-    restrictions: tuple[tuple[str, str], ...]
-    max_legal: int
-    format_action: Callable[[int], str]
-    parse_action: Callable[[str], int]
-    action_of: Callable[[Mapping[str, Any]], int]
-    render_text: Callable[[Any, Any], str]
-    narrate: Callable[[Iterable[Mapping[str, Any]]], Iterator[str]]
-    why_illegal: Callable[[Any, Any, int], str]
-    clause_of: Callable[[str, str], str]
-    check_state: Callable[[Any, Any], list[str]]
+    rules_version: str = "1"
+    pack_rules: Callable[[Any, int], dict[str, Any]] = defaults.pack_rules
+    rules: Layout = _FILLED
+    work: Layout = _FILLED
+    action_kinds: tuple[str, ...] = _FILLED
+    game_columns: tuple[TableColumn, ...] = ()
+    player_columns: tuple[TableColumn, ...] = ()
+    turn_columns: tuple[TableColumn, ...] = ()
+    truncated_cause: str = "turn_limit"
+    weights: tuple[tuple[str, float, str], ...] = defaults.FIRST_WEIGHTS
+    restrictions: tuple[tuple[str, str], ...] = ()
+    max_legal: int = 1024
+    format_action: Callable[[int], str] = _FILLED
+    parse_action: Callable[[str], int] = _FILLED
+    action_of: Callable[[Mapping[str, Any]], int] = _FILLED
+    render_text: Callable[[Any, Any], str] = _FILLED
+    narrate: Callable[[Iterable[Mapping[str, Any]]], Iterator[str]] = _FILLED
+    why_illegal: Callable[[Any, Any, int], str] = _FILLED
+    clause_of: Callable[[str, str], str] = defaults.no_clause
+    check_state: Callable[[Any, Any], list[str]] = defaults.no_invariants
     turns_ahead: int = 1
     words: Callable[[Any], dict[str, Any]] = _nothing
     header_keys: tuple[str, ...] = ()
@@ -139,6 +145,7 @@ class Game:
     header_files: Callable[[Mapping[str, Any]], dict[str, str]] = _nothing
     check_data: Callable[[str, str], tuple[str, Sequence[Remark]]] | None = None
     caveats: Callable[[Any], tuple[str, ...]] = _no_caveats
+    _by_default: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
     _built: dict[Any, Kernels] = field(default_factory=dict, init=False, repr=False, compare=False)
     _lock: threading.RLock = field(
         default_factory=threading.RLock, init=False, repr=False, compare=False
@@ -147,13 +154,19 @@ class Game:
         default_factory=dict, init=False, repr=False, compare=False
     )
 
+    def __post_init__(self) -> None:
+        for name, value in defaults.fill(self).items():
+            object.__setattr__(self, name, value)
+            self._by_default.append(name)
+
     def under(self, ruleset: Ruleset) -> Game:
         """The game with the words it has under a ruleset; kernels are shared."""
         with self._lock:
             found = self._worded.get(ruleset)
             if found is None:
                 words = self.words(ruleset)
-                found = replace(self, **words) if words else self
+                anew: dict[str, Any] = dict.fromkeys(self._by_default) | words
+                found = replace(self, **anew) if words else self
                 for name in ("_built", "_lock", "_worded"):
                     object.__setattr__(found, name, getattr(self, name))
                 self._worded[ruleset] = found

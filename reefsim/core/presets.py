@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
+from reefsim.core.ruleset import Ruleset
 from reefsim.core.yaml_source import read_yaml
 from reefsim.errors import ConfigError
 
@@ -26,8 +28,22 @@ def preset_dir(game: str) -> Path:
     return config_dir() / "rulesets" / game
 
 
-def presets(game: str) -> dict[str, dict[str, Any]]:
+def package_dir(kind: type[Ruleset]) -> Path:
+    """Folder of the package that a game's class of rulesets stands in.
+
+    A game that does not come with reefsim has its presets there in `rulesets/`, and tuned weights
+    in `agents/`.
+    """
+    return Path(sys.modules[kind.__module__].__file__ or "").resolve().parent
+
+
+def presets(game: str, package: Path | None = None) -> dict[str, dict[str, Any]]:
     """Read the presets of a game.
+
+    Parameters
+    ----------
+    game : its name
+    package : its `package_dir`, where presets may lie as well; then there is a base in any case
 
     Returns
     -------
@@ -37,8 +53,12 @@ def presets(game: str) -> dict[str, dict[str, Any]]:
     ------
     ConfigError : a preset file is not YAML or not a map
     """
-    files = sorted(preset_dir(game).glob("*.yaml"), key=lambda file: (file.stem != "base", file))
-    return {file.stem: _differences(file) for file in files}
+    found: dict[str, dict[str, Any]] = {} if package is None else {"base": {}}
+    folders = [preset_dir(game)] if package is None else [preset_dir(game), package / "rulesets"]
+    files = [file for folder in folders for file in sorted(folder.glob("*.yaml"))]
+    for file in sorted(files, key=lambda file: file.stem != "base"):
+        found[file.stem] = _differences(file)
+    return found
 
 
 def _differences(file: Path) -> dict[str, Any]:

@@ -286,7 +286,7 @@ def _decision(match: Match, rows: Sequence[Row]) -> int:
     for column in known:
         _same(game, ply, event, column, row, known)
     for column, (_, vocabulary) in game.events.columns_of(event).items():
-        if column in row and not any(_equal(word, row[column]) for word in vocabulary):
+        if column in row and not game.events.allows(event, column, row[column]):
             words = [str(word) for word in vocabulary if word is not None]
             allowed = ", ".join(words) if len(words) <= 20 else f"{words[0]} to {words[-1]}"
             message = f"{column} is {show(row[column])}; allowed: {allowed}"

@@ -89,6 +89,13 @@ _GAMES = {
         game_path="reefsim.games.reef.game:GAME",
         metrics_path="reefsim.games.reef.metrics:METRICS",
     ),
+    "charon_inc": GameInfo(
+        name="charon_inc",
+        title="CHARON Inc.",
+        seats=range(2, 6),
+        ruleset_path="reefsim.games.charon_inc.ruleset:CharonIncRuleset",
+        game_path="reefsim.games.charon_inc.game:GAME",
+    ),
     "poseidons_kingdom": GameInfo(
         name="poseidons_kingdom",
         title="Poseidon's Kingdom",

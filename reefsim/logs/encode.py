@@ -267,6 +267,9 @@ def _own(columns: Sequence[TableColumn], values: Ints) -> dict[str, Any]:
             found[column.name] = lists(
                 flat.drop_null().dictionary_decode(), np.count_nonzero(is_text, axis=1)
             )
+        elif column.spell is not None:
+            different, places = np.unique(ints[0], return_inverse=True)
+            found[column.name] = dictionary(places, [column.spell(n) for n in different.tolist()])
         elif column.kind == "string":
             found[column.name] = _words_of(ints[0], column.words)
         else:

@@ -15,7 +15,8 @@ from reefsim.core.wording import did_you_mean, listing, sentences
 from reefsim.errors import RunError
 from reefsim.logs.read import Run
 from reefsim.metrics.catalog import known
-from reefsim.stats.claims import Claim, answer_claims
+from reefsim.stats.claim import Claim
+from reefsim.stats.claims import answer_claims
 from reefsim.stats.values import ReplicateValues, read_values
 
 USUAL = (

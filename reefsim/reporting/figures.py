@@ -6,62 +6,37 @@ color and marker in all of them. Rows are seats or causes, so that names stay re
 
 from __future__ import annotations
 
-import io
-import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
-
-from reefsim.core.jit import cache_root
-from reefsim.core.metric import Place
-
-if root := cache_root():  # matplotlib complains where the home folder cannot be written
-    os.environ.setdefault("MPLCONFIGDIR", str(root / "matplotlib"))
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from reefsim.core.metric import Place
+from reefsim.reporting.canvas import (
+    STYLE,
+    WIDTH,
+    dot,
+    label_rows,
+    paneled,
+    pitch,
+    rowed_axes,
+    rows_of,
+    square,
+)
 from reefsim.reporting.numbers import decimal, span
 from reefsim.reporting.theme import LIGHT, Arms
 from reefsim.reporting.words import cause_name
 from reefsim.stats.verdict import seat_name
 
 _MOST_BARS = 14
-WIDTH = 5.4  # inches at 72 per inch: text of 11 points stays readable on a phone
 _ONE, _TWO = Arms.plain([""]), Arms.plain(["above", "below"])
-_STYLE: Any = {
-    "font.size": 11,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "reefsim",
-    "text.color": LIGHT["ink"],
-    "axes.labelcolor": LIGHT["muted"],
-    "axes.edgecolor": LIGHT["line"],
-    "axes.spines.left": False,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.facecolor": "none",
-    "figure.facecolor": "none",
-    "grid.color": LIGHT["line"],
-    "xtick.color": LIGHT["muted"],
-    "ytick.color": LIGHT["muted"],
-    "ytick.labelcolor": LIGHT["ink"],
-    "xtick.major.pad": 6,
-    "ytick.major.pad": 8,
-    "xtick.major.size": 0,
-    "ytick.major.size": 0,
-    "legend.frameon": False,
-    "legend.labelcolor": LIGHT["ink"],
-}
 
 
 def seats_figure(
@@ -83,16 +58,14 @@ def seats_figure(
     """
     arms = Arms.plain(arms)
     seats = sorted(table["seat"].unique())
-    with _axes(len(seats) * len(arms), len(seats), arms, legend) as (figure, axes):
+    with rowed_axes(len(seats) * len(arms), len(seats), arms, legend) as (figure, axes):
         fair = 100 * float(table["fair"].iloc[0])
         axes.axvspan(fair - margin_pp, fair + margin_pp, color=LIGHT["band"], lw=0, zorder=0)
         axes.axvline(fair, color=LIGHT["muted"], lw=1, zorder=1)
-        for place, index, row in _rows(table, "seat", seats, arms):
-            _dot(
-                axes, place, (arms, index), 100 * row["share"], 100 * row["low"], 100 * row["high"]
-            )
+        for place, index, row in rows_of(table, "seat", seats, arms):
+            dot(axes, place, (arms, index), 100 * row["share"], 100 * row["low"], 100 * row["high"])
         axes.set_xlim(0, max(2 * fair, min(100, 1.05 * 100 * float(table["high"].max()))))
-        _label_rows(axes, [seat_name(int(seat)).removeprefix("the ") for seat in seats])
+        label_rows(axes, [seat_name(int(seat)).removeprefix("the ") for seat in seats])
         axes.xaxis.set_major_formatter(PercentFormatter(decimals=0))
         axes.set_xlabel(f"games won; line: fair share, band: ±{margin_pp:g} pp")
     return figure
@@ -122,7 +95,7 @@ def length_figure(
     matplotlib.figure.Figure
     """
     arms = Arms.plain(arms)
-    with _axes(9, 0, arms, legend) as (figure, axes):
+    with rowed_axes(9, 0, arms, legend) as (figure, axes):
         axes.grid(axis="both", lw=0.8)
         for index, arm in enumerate(arms):
             curve = table[table["arm"] == arm]
@@ -165,15 +138,15 @@ def ends_figure(table: pd.DataFrame, arms: Sequence[str], legend: bool = True) -
     """
     arms = Arms.plain(arms)
     causes = list(dict.fromkeys(table["end_cause"]))
-    with _axes(len(causes) * len(arms), len(causes), arms, legend) as (figure, axes):
-        for place, index, row in _rows(table, "end_cause", causes, arms):
+    with rowed_axes(len(causes) * len(arms), len(causes), arms, legend) as (figure, axes):
+        for place, index, row in rows_of(table, "end_cause", causes, arms):
             low, share, high = 100 * row["low"], 100 * row["share"], 100 * row["high"]
             axes.barh(
-                place, share, height=_pitch(len(arms)) * 0.8, color=arms.color(index), alpha=0.45
+                place, share, height=pitch(len(arms)) * 0.8, color=arms.color(index), alpha=0.45
             )
             axes.plot([low, high], [place, place], color=arms.color(index), lw=2.2)
         axes.set_xlim(0, 100)
-        _label_rows(axes, [cause_name(cause) for cause in causes])
+        label_rows(axes, [cause_name(cause) for cause in causes])
         axes.xaxis.set_major_formatter(PercentFormatter(decimals=0))
         axes.set_xlabel("games that end so")
     return figure
@@ -194,15 +167,15 @@ def scores_figure(table: pd.DataFrame, arms: Sequence[str], legend: bool = True)
     """
     arms = Arms.plain(arms)
     seats = sorted(table["seat"].unique())
-    with _axes(len(seats) * len(arms), len(seats), arms, legend) as (figure, axes):
-        for place, index, row in _rows(table, "seat", seats, arms):
+    with rowed_axes(len(seats) * len(arms), len(seats), arms, legend) as (figure, axes):
+        for place, index, row in rows_of(table, "seat", seats, arms):
             color = arms.color(index)
             axes.plot([row["q05"], row["q95"]], [place, place], color=color, lw=1.4)
             thick: Any = {"lw": 7, "alpha": 0.45, "solid_capstyle": "round"}
             axes.plot([row["q25"], row["q75"]], [place, place], color=color, **thick)
-            _dot(axes, place, (arms, index), row["q50"], np.nan, np.nan)
+            dot(axes, place, (arms, index), row["q50"], np.nan, np.nan)
         axes.set_xlim(left=min(0, float(table["q05"].min())))
-        _label_rows(axes, [seat_name(int(seat)).removeprefix("the ") for seat in seats])
+        label_rows(axes, [seat_name(int(seat)).removeprefix("the ") for seat in seats])
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel("points")
     return figure
@@ -228,7 +201,7 @@ def changes_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
         "rounds": "rounds",
     }
     compared = [arm for arm in arms if arm in set(table["arm"])]
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         height = len(names) * (0.75 + 0.3 * len(compared))
         figure = Figure(figsize=(WIDTH, height), layout=ConstrainedLayoutEngine(hspace=0.08))
         for panel, (measure, title) in zip(
@@ -242,7 +215,7 @@ def changes_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
                 scale = 100 if row["unit"] == "share" else 1
                 value, low, high = (scale * row[name] for name in ("difference", "low", "high"))
                 is_open = not (low > 0 or high < 0)
-                _dot(panel, -place, (arms, arms.index(arm)), value, low, high, hollow=is_open)
+                dot(panel, -place, (arms, arms.index(arm)), value, low, high, hollow=is_open)
             panel.set_yticks([-place for place in range(len(compared))], compared)
             panel.set_ylim(0.6 - len(compared), 0.6)
             panel.margins(x=0.08)
@@ -268,7 +241,7 @@ def fan_figure(table: pd.DataFrame, arms: Sequence[str], seats: int) -> Figure:
     """
     arms = Arms.plain(arms)
     shown = [arm for arm in arms if (table["arm"] == arm).any()]
-    with _panels(len(shown), height=1.9) as (figure, panels):
+    with paneled(len(shown), height=1.9) as (figure, panels):
         for panel, arm in zip(panels, shown, strict=True):
             rows, index = table[table["arm"] == arm], arms.index(arm)
             x, color = 100 * rows["share_of_game"], arms.color(index)
@@ -310,7 +283,7 @@ def leads_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
     most = int(table["changes"].max())
     width = max(1, -(-(most + 1) // _MOST_BARS))
     edges = np.arange(0, most + width + 1, width)
-    with _panels(len(shown), height=1.9) as (figure, panels):
+    with paneled(len(shown), height=1.9) as (figure, panels):
         highest = 0.0
         for panel, arm in zip(panels, shown, strict=True):
             rows, index = table[table["arm"] == arm], arms.index(arm)
@@ -342,14 +315,14 @@ def lifts_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
     """
     arms = Arms.plain(arms)
     kinds = list(dict.fromkeys(table["action"]))
-    with _axes(len(kinds) * len(arms), len(kinds), arms, legend=False) as (figure, axes):
-        for place, index, row in _rows(table, "action", kinds, arms):
+    with rowed_axes(len(kinds) * len(arms), len(kinds), arms, legend=False) as (figure, axes):
+        for place, index, row in rows_of(table, "action", kinds, arms):
             color = arms.color(index)
-            bar: Any = {"height": _pitch(len(arms)) * 0.8, "color": color, "alpha": 0.45}
+            bar: Any = {"height": pitch(len(arms)) * 0.8, "color": color, "alpha": 0.45}
             axes.barh(place, row["lift"] - 1, left=1, **bar)
             axes.plot([row["low"], row["high"]], [place, place], color=color, lw=2.2)
         axes.axvline(1, color=LIGHT["muted"], lw=1)
-        _label_rows(axes, [kind.replace("_", " ") for kind in kinds])
+        label_rows(axes, [kind.replace("_", " ") for kind in kinds])
         ends = np.abs(table[["low", "high"]].to_numpy(float) - 1)
         reach = 1.05 * float(min(np.nanmax(ends), 1.0))
         axes.set_xlim(1 - reach, 1 + reach)
@@ -375,7 +348,7 @@ def map_figure(
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     side = WIDTH / len(panels)
     height = side * (bottom - top) / (right - left) + 0.3
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, len(arms) * height + 0.1), layout="constrained")
         grid = figure.subplots(len(arms), len(panels), squeeze=False)
         for row, arm in zip(grid, arms, strict=True):
@@ -408,21 +381,6 @@ def _short(name: str, most: int = 24) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
-@contextmanager
-def _panels(number: int, height: float) -> Iterator[tuple[Figure, list[Axes]]]:
-    """Figure with panels, two in a row if there are several."""
-    columns = 1 if number == 1 else 2
-    rows = -(-number // columns)
-    with mpl.rc_context(_STYLE):
-        size = (WIDTH, (height if columns == 2 else 1.5 * height) * rows + 0.3)
-        figure = Figure(figsize=size, layout="constrained")
-        grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
-        panels = list(grid.ravel())
-        for panel in panels[number:]:
-            panel.set_visible(False)
-        yield figure, panels[:number]
-
-
 def ratings_figure(table: pd.DataFrame) -> Figure:
     """Rating of every agent: dot and interval; an arrow where the interval has no limit.
 
@@ -436,7 +394,7 @@ def ratings_figure(table: pd.DataFrame) -> Figure:
         The best agent is on top; the line is the anchor, at 0.
     """
     rows = table.to_dict("records")
-    with _square(len(rows)) as (figure, axes):
+    with square(len(rows)) as (figure, axes):
         axes.set_axisbelow(True)
         axes.grid(axis="x", lw=0.8)
         axes.axvline(0, color=LIGHT["muted"], lw=1, zorder=1)
@@ -446,12 +404,12 @@ def ratings_figure(table: pd.DataFrame) -> Figure:
         left, right = float(seen.min()) - room, float(seen.max()) + room
         for place, row in enumerate(rows):
             low, high = max(row["low"], left), min(row["high"], right)
-            _dot(axes, -place, (_ONE, 0), row["rating"], low, high)
+            dot(axes, -place, (_ONE, 0), row["rating"], low, high)
             for end, edge, arrow in ((row["low"], left, "<"), (row["high"], right, ">")):
                 if np.isinf(end):
                     axes.plot([edge], [-place], arrow, ms=8, color=_ONE.color(0), clip_on=False)
         axes.set_xlim(left, right)
-        _label_rows(axes, [row["agent"] for row in rows])
+        label_rows(axes, [row["agent"] for row in rows])
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         axes.set_xlabel("rating, points")
     return figure
@@ -471,7 +429,7 @@ def heads_figure(table: pd.DataFrame, agents: Sequence[str], numbers: bool = Tru
     matplotlib.figure.Figure
         Fields above the fair share have one color, those below another, the farther the fuller.
     """
-    with _square(len(agents)) as (figure, axes):
+    with square(len(agents)) as (figure, axes):
         for row in table.to_dict("records"):
             x, y = agents.index(row["column"]), -agents.index(row["row"])
             share, fair = row["share"], row["fair"]
@@ -485,136 +443,9 @@ def heads_figure(table: pd.DataFrame, agents: Sequence[str], numbers: bool = Tru
                 interval = span(row["low"], row["high"], 100, 0)
                 axes.text(x, y - 0.2, interval, fontsize=8.5, **text)
         axes.set_xlim(-0.5, len(agents) - 0.5)
-        _label_rows(axes, list(agents))
+        label_rows(axes, list(agents))
         axes.set_xticks(range(len(agents)), list(agents), color=LIGHT["ink"])
         axes.tick_params(axis="x", labelrotation=0 if len(agents) < 4 else 35)
         axes.xaxis.tick_top()
         axes.spines[:].set_visible(False)
     return figure
-
-
-def to_svg(figure: Figure, name: str, title: str, colors: Mapping[str, str] = LIGHT) -> str:
-    """SVG of a figure for a page: themed by CSS variables, with alternative text, self-contained.
-
-    Parameters
-    ----------
-    figure : of this module
-    name : prefix of the ids, unique on the page
-    title : text for those who do not see the figure
-    colors : names of the CSS variables that replace colors of the drawing
-
-    Returns
-    -------
-    str
-        An <svg> element without prolog, namespaces or fixed size.
-    """
-    buffer = io.StringIO()
-    with mpl.rc_context(_STYLE):
-        FigureCanvasSVG(figure)
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    svg = buffer.getvalue()
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'\bid="', f'id="{name}-', svg)
-    svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{name}-", svg)
-    svg = re.sub(r"'DejaVu Sans'[^;\"]*", "var(--sans)", svg)
-    for variable, color in colors.items():
-        svg = svg.replace(color, f"var(--{variable})")
-    box = re.search(r'viewBox="[^"]*"', svg)
-    head = f'<svg {box[0] if box else ""} role="img" aria-labelledby="{name}-title">'
-    caption = f'<title id="{name}-title">{_escaped(title)}</title>'
-    return head + caption + svg[svg.index(">") + 1 :]
-
-
-def write_svg(figure: Figure, path: Path, legend: bool, arms: Arms) -> None:
-    """Write a figure as a picture of its own, on white, for documents without a style.
-
-    Parameters
-    ----------
-    figure : of this module
-    path : of the file
-    legend : whether to name the arms in it, if there are several
-    arms : of the run
-    """
-    if legend and len(arms) > 1:
-        with mpl.rc_context(_STYLE):
-            width, height = figure.get_size_inches()
-            figure.set_size_inches(width, height + 0.24 * len(arms))
-            _name_arms(figure, arms)
-    with mpl.rc_context(_STYLE | {"svg.fonttype": "path"}):
-        FigureCanvasSVG(figure)
-        metadata = {"Date": None, "Creator": None}
-        figure.savefig(path, format="svg", metadata=metadata, facecolor=LIGHT["surface"])
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-@contextmanager
-def _square(rows: int) -> Iterator[tuple[Figure, Axes]]:
-    """Figure with one pair of axes; those of a pair of figures have the same height."""
-    with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(WIDTH, 1.4 + 0.52 * rows), layout="constrained")
-        yield figure, figure.add_subplot()
-
-
-@contextmanager
-def _axes(rows: int, groups: int, arms: Arms, legend: bool) -> Iterator[tuple[Figure, Axes]]:
-    """Figure with one pair of axes, as high as its rows and groups of rows need."""
-    has_legend = legend and len(arms) > 1
-    height = 0.7 + 0.24 * rows + 0.22 * groups + (0.24 * len(arms) if has_legend else 0)
-    with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(WIDTH, height), layout="constrained")
-        axes = figure.add_subplot()
-        axes.set_axisbelow(True)
-        axes.grid(axis="x", lw=0.8)
-        yield figure, axes
-        if has_legend:
-            _name_arms(figure, arms)
-
-
-def _name_arms(figure: Figure, arms: Arms) -> None:
-    """Legend of the arms above a figure, which must have room for it."""
-    marks = [
-        Line2D([], [], color=arms.color(i), marker=arms.marker(i), ls=arms.dash(i))
-        for i in range(len(arms))
-    ]
-    figure.legend(marks, list(arms), loc="outside upper left", borderpad=0)
-
-
-def _rows(
-    table: pd.DataFrame, column: str, groups: Sequence[object], arms: Arms
-) -> Iterator[tuple[float, int, Any]]:
-    """Rows of a table with their height in the figure and the index of their arm."""
-    for row in table.to_dict("records"):
-        index = list(arms).index(row["arm"])
-        group = list(groups).index(row[column])
-        yield -group - _pitch(len(arms)) * (index - (len(arms) - 1) / 2), index, row
-
-
-def _pitch(arms: int) -> float:
-    """Distance between the arms of a group; groups are 1 apart."""
-    return 0.76 / max(arms, 1)
-
-
-def _label_rows(axes: Axes, labels: Sequence[str]) -> None:
-    axes.set_yticks([-float(place) for place in range(len(labels))], list(labels))
-    axes.set_ylim(0.5 - len(labels), 0.5)
-
-
-def _dot(
-    axes: Axes,
-    y: float,
-    look: tuple[Arms, int],
-    value: float,
-    low: float,
-    high: float,
-    hollow: bool = False,
-) -> None:
-    arms, index = look
-    color = arms.color(index)
-    axes.plot([low, high], [y, y], color=color, lw=2.2, solid_capstyle="round", zorder=3)
-    face = LIGHT["surface"] if hollow else color
-    mark: Any = {"marker": arms.marker(index), "ms": 7, "mew": 1.6, "mec": color, "mfc": face}
-    axes.plot([value], [y], ls="none", zorder=4, **mark)

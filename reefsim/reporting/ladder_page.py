@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reefsim.reporting import figures, ladder, numbers, words
+from reefsim.reporting import canvas, figures, ladder, numbers, words
 from reefsim.reporting.findings import records
 from reefsim.reporting.ladder import Ladder
 from reefsim.reporting.notes import caveat_notes
@@ -92,5 +92,5 @@ def _figures(found: Ladder) -> dict[str, Any]:
         ),
     }
     return {
-        name: Markup(figures.to_svg(figure, name, text)) for name, (figure, text) in drawn.items()
+        name: Markup(canvas.to_svg(figure, name, text)) for name, (figure, text) in drawn.items()
     }

@@ -17,7 +17,7 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from reefsim.errors import ReefsimError
-from reefsim.reporting import figures, numbers, sentences, theme, views, words
+from reefsim.reporting import canvas, numbers, sentences, theme, views, words
 from reefsim.reporting.cards import agent_cards
 from reefsim.reporting.findings import Findings, Run, records
 from reefsim.reporting.pictures import Picture, arms_of, draw
@@ -148,7 +148,7 @@ def render(
         .render(
             **context(report, data_folder),
             figures={
-                name: Markup(figures.to_svg(picture.figure, name, picture.alt))
+                name: Markup(canvas.to_svg(picture.figure, name, picture.alt))
                 for name, picture in drawn.items()
             },
             captions={name: picture.caption for name, picture in drawn.items()},
@@ -163,7 +163,7 @@ def write_markdown(page: Path, report: Report, drawn: Mapping[str, Picture], dat
     folder = page.with_name(f"{page.stem}_figures")
     folder.mkdir(parents=True, exist_ok=True)
     for name, picture in drawn.items():
-        figures.write_svg(
+        canvas.write_svg(
             picture.figure, folder / f"{name}.svg", picture.has_legend, report_arms(report)
         )
     path = page.with_suffix(".md")

@@ -19,7 +19,7 @@ from reefsim.reporting.pieces import Pieces, find_pieces
 from reefsim.reporting.story import Story, find_story
 from reefsim.reporting.suggest import Suggestion, find_suggestions
 from reefsim.reporting.watch import Watch, find_watch
-from reefsim.stats.claims import compare_means
+from reefsim.stats.means import compare_means
 from reefsim.stats.overview import overview
 from reefsim.stats.values import read_values
 

@@ -12,8 +12,10 @@ import pandas as pd
 from reefsim.logs.read import Run
 from reefsim.metrics.catalog import known
 from reefsim.stats.checks import floats
-from reefsim.stats.claims import Claim, anytime_interval, list_claims
+from reefsim.stats.claim import Claim
+from reefsim.stats.claims import list_claims
 from reefsim.stats.forecast import replicates_for_widths
+from reefsim.stats.means import anytime_interval
 from reefsim.stats.proportions import LEVEL, clopper_pearson
 from reefsim.stats.values import read_values
 

@@ -15,7 +15,7 @@ from reefsim.metrics.trace import Trace
 from reefsim.metrics.trace_files import DEFAULT, FOLDER
 from reefsim.metrics.values import game_values, read_parts
 from reefsim.stats.checks import floats
-from reefsim.stats.claims import one_mean
+from reefsim.stats.means import one_mean
 
 MAIN = (
     *("lead_changes_by_turn", "comeback", "winner_lowest", "clinch_share", "uncertainty"),

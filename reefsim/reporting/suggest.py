@@ -16,8 +16,9 @@ from reefsim.metrics.catalog import known
 from reefsim.reporting.manifest import ArmInfo, RunInfo
 from reefsim.reporting.numbers import LEVEL, NBSP, count, decimal, percent, signed, span
 from reefsim.reporting.words import listed, rules_text
-from reefsim.stats.claims import FAIR, compare_means
+from reefsim.stats.claim import FAIR
 from reefsim.stats.intervals import NO_GAMES, Estimate
+from reefsim.stats.means import compare_means
 from reefsim.stats.values import ReplicateValues, read_values
 
 MOST = 3

@@ -15,7 +15,9 @@ from reefsim.errors import RunError
 from reefsim.logs.read import Run
 from reefsim.metrics.catalog import known
 from reefsim.stats.checks import floats
-from reefsim.stats.claims import Claim, find_answers, one_mean
+from reefsim.stats.claim import Claim
+from reefsim.stats.claims import find_answers
+from reefsim.stats.means import one_mean
 from reefsim.stats.response import Response, response
 from reefsim.stats.targets import INSIDE, OPEN, OUTSIDE, find_targets
 from reefsim.stats.values import ReplicateValues, read_values

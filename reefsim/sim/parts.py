@@ -12,7 +12,7 @@ from reefsim.agents.kinds import KINDS, is_own_class, param_problems, resolve_pa
 from reefsim.agents.records import MAX_WIDTH
 from reefsim.agents.weights import AUTO, BY_HAND, read_weights
 from reefsim.core.allowed import Anything, Either, Flag, ListOf, Map, Text, Whole
-from reefsim.core.presets import presets
+from reefsim.core.presets import package_dir, presets
 from reefsim.core.ruleset import Ruleset
 from reefsim.core.wording import did_you_mean, listing, plain, show
 from reefsim.errors import ConfigError
@@ -65,7 +65,7 @@ def read_rulesets(
 ) -> dict[str, Ruleset | None]:
     """Check `rulesets`; one with a mistake is None, so that its name still counts as defined."""
     try:
-        known = presets(info.name) if info else {}
+        known = presets(info.name, package_dir(info.ruleset)) if info else {}
     except ConfigError as error:
         check.problems += error.problems
         known = {}

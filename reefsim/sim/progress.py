@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reefsim.sim.judge import Look
+    from reefsim.sim.look import Look
 
 
 class Progress:

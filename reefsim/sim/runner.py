@@ -44,11 +44,11 @@ from reefsim.logs.lock import locked
 from reefsim.logs.manifest import write_manifest
 from reefsim.logs.sums import keep_sums
 from reefsim.logs.write import encode_table, write_part
-from reefsim.sim import judge, plan
+from reefsim.sim import plan
 from reefsim.sim.backends import Pool, WorkersDiedError, open_pool
 from reefsim.sim.design import Arm, Experiment, load
 from reefsim.sim.extend import extend_run, mend_extension
-from reefsim.sim.judge import Look
+from reefsim.sim.look import Look, look
 from reefsim.sim.plan import Part
 from reefsim.sim.playout import jobs_of
 from reefsim.sim.progress import Progress
@@ -237,7 +237,7 @@ def _play(experiment: Experiment, progress: Progress, mode: Mode) -> None:
                 crew.play(pool, replicates, interrupted)
                 if plan.missing_parts(experiment, replicates):
                     break
-                last = judge.look(options.out, experiment.stopping, number, replicates)
+                last = look(options.out, experiment.stopping, number, replicates)
                 expected = plan.num_games(experiment, replicates + last.more)
                 progress.looked(last, plan.num_games(experiment, replicates), expected)
                 if last.stopped_by or interrupted.is_set():

@@ -27,92 +27,34 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import scipy.stats
 
 from reefsim.core.metric import Metric
 from reefsim.metrics.catalog import known
-from reefsim.stats.blocks import block_mean
 from reefsim.stats.checks import FloatArray, floats, is_constant
-from reefsim.stats.intervals import NO_GAMES, Estimate, mean, rare_share
+from reefsim.stats.claim import FAIR, WIN_SHARE, Claim, judge_claim
+from reefsim.stats.intervals import NO_GAMES, Estimate
+from reefsim.stats.means import MeanTest, anytime_interval, compare_means, one_mean
 from reefsim.stats.multiple import benjamini_hochberg, holm
-from reefsim.stats.paired import difference, pairing_gain
+from reefsim.stats.paired import pairing_gain
 from reefsim.stats.proportions import LEVEL, Interval, binomial_test
-from reefsim.stats.sequential import sequential_mean, sequential_share
 from reefsim.stats.tost import equivalence, equivalence_paired
 from reefsim.stats.values import ReplicateValues, read_values
-from reefsim.stats.verdict import MOST_REPLICATES, Call, about, judge
 
 if TYPE_CHECKING:
     from reefsim.metrics.values import Source
 
 ALPHA = 1 - LEVEL
-FAIR = "1/seats"
 BASELINE = "baseline"
-WIN_SHARE = "win share"  # unit of the metrics whose fair value is 1/seats
 COLUMNS = (
     *("role", "outcome", "seat", "unit", "kind", "claim", "arm", "against", "null", "margin"),
     *("estimate", "low", "high", "level", "replicates", "games", "value", "paired", "gain"),
     *("p", "p_adjusted", "correction", "answer", "call", "verdict", "more", "method", "note"),
 )
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One thing that is asked of the games.
-
-    Attributes
-    ----------
-    outcome : name of the metric; for one value of a category "metric = value"
-    metric : the metric itself
-    claim : differs, equivalent, superior, or estimate (no claim: a number with its interval)
-    arm : that it is about
-    against : arm it is compared with; empty for a number
-    null : number it is compared with, 0 between arms; NaN for an estimate
-    margin : largest difference that still counts as none, in the metric's unit; NaN if not given
-    seat : of metrics with one value per seat; None for the others
-    role : primary or secondary
-    value : of a category, else empty
-    """
-
-    outcome: str
-    metric: Metric
-    claim: str
-    arm: str
-    against: str = ""
-    null: float = math.nan
-    margin: float = math.nan
-    seat: int | None = None
-    role: str = "primary"
-    value: str = ""
-    seats: int = 0
-
-    @property
-    def is_share(self) -> bool:
-        """Whether its values lie between 0 and 1."""
-        return self.metric.kind != "number"
-
-    @property
-    def measure(self) -> dict[str, str]:
-        """What the rows about it say of its values: unit and kind."""
-        unit, kind = ("share", "share") if self.is_share else (self.metric.unit, "number")
-        return {"unit": unit, "kind": kind}
-
-    @property
-    def scale(self) -> float:
-        """What an estimate is multiplied by for people: shares are told in percentage points."""
-        return 100.0 if self.is_share else 1.0
-
-    @property
-    def bounds(self) -> tuple[float, float] | None:
-        """Lowest and highest possible value of a replicate."""
-        if not self.is_share:
-            return None
-        return (-1.0, 1.0) if self.against else (0.0, 1.0)
 
 
 def baseline_arms(arms: Sequence[Mapping[str, Any]], ruleset: str) -> dict[str, str]:
@@ -321,93 +263,6 @@ def _planned(claim: Claim, values: ReplicateValues, is_paired: bool) -> dict[str
     )
 
 
-def one_mean(means: FloatArray, games: int, is_share: bool, level: float = LEVEL) -> Estimate:
-    """Estimate of one arm: of a share, exact where events are rare, or of a mean."""
-    if len(means) == 0:
-        return NO_GAMES
-    return rare_share(means, games, level) if is_share else mean(means, level=level)
-
-
-@dataclass(frozen=True)
-class MeanTest:
-    """A t test of a mean of replicates, or of a difference: enough for every kind of claim."""
-
-    value: float
-    se: float
-    df: float
-    sample: FloatArray  # differences or values, for samples without spread
-    bounds: tuple[float, float] | None
-
-    def above(self, bound: float) -> float:
-        """One-sided p of the claim that the mean lies above `bound`."""
-        if self.se > 0:
-            return float(scipy.stats.t.sf((self.value - bound) / self.se, self.df))
-        return self._equal(self.value > bound, bound)
-
-    def below(self, bound: float) -> float:
-        """One-sided p of the claim that the mean lies below `bound`."""
-        if self.se > 0:
-            return float(scipy.stats.t.cdf((self.value - bound) / self.se, self.df))
-        return self._equal(self.value < bound, bound)
-
-    def _equal(self, agrees: bool, bound: float) -> float:
-        """P of values that are all the same: that so many agree if the mean is `bound`."""
-        if not agrees:
-            return 1.0
-        low, high = self.bounds or (-math.inf, math.inf)
-        if not low < bound < high:
-            return 1.0
-        return block_mean(self.sample, bound, self.bounds).p / 2
-
-
-@dataclass(frozen=True)
-class Compared:
-    """Two arms: the estimate of their difference, how it was made, and what pairing was worth."""
-
-    estimate: Estimate
-    paired: bool
-    gain: float
-    test: MeanTest | None
-
-
-def compare_means(
-    ours: pd.Series[float],
-    theirs: pd.Series[float],
-    is_paired: bool,
-    bounds: tuple[float, float] | None,
-) -> Compared:
-    """Difference of two arms, replicate by replicate where that helps.
-
-    Parameters
-    ----------
-    ours, theirs : mean of each replicate, indexed by replicate
-    is_paired : whether the arms share the shuffles of a replicate
-    bounds : lowest and highest possible difference; None if unbounded
-    """
-    if is_paired:
-        common = ours.index.intersection(theirs.index)
-        ours, theirs = ours.loc[common], theirs.loc[common]
-    a, b = floats(ours), floats(theirs)
-    if len(a) == 0 or len(b) == 0:
-        return Compared(NO_GAMES, False, math.nan, None)
-    gain = pairing_gain(a, b) if is_paired else math.nan
-    paired = is_paired and not gain < 1
-    estimate = difference(a, b, paired, bounds)
-    if is_paired and not paired:
-        note = f"sharing shuffles did not help (gain {gain:.2f}): unpaired interval"
-        estimate = replace(estimate, note="; ".join(filter(None, (estimate.note, note))))
-    if paired:
-        d = a - b
-        se = 0.0 if is_constant(d) else float(d.std(ddof=1)) / math.sqrt(len(d))
-        return Compared(estimate, True, gain, MeanTest(float(d.mean()), se, len(d) - 1, d, bounds))
-    if min(len(a), len(b)) < 2 or (is_constant(a) and is_constant(b)):
-        return Compared(estimate, False, gain, None)
-    found = scipy.stats.ttest_ind(a, b, equal_var=False)
-    se = math.sqrt(a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b))
-    test = MeanTest(float(a.mean() - b.mean()), se, float(found.df), a, bounds)
-    return Compared(estimate, False, gain, test)
-
-
 def _one_sample_p(claim: Claim, means: FloatArray, games: int) -> float:
     """P of a claim about one arm: exact for whole wins of independent games."""
     whole = claim.is_share and games == len(means) and bool(np.isin(means, (0.0, 1.0)).all())
@@ -473,25 +328,6 @@ def _anytime(
     )
 
 
-def anytime_interval(
-    x: FloatArray,
-    bounds: tuple[float, float] | None,
-    seatings: int,
-    is_difference: bool,
-    level: float,
-    tuned_for: int,
-) -> Interval:
-    """Interval for the mean of replicates that holds at every look.
-
-    Which of the methods is used follows from the design, not from the values: shares of replicates
-    of one game by the beta-binomial mixture; other bounded values by empirical Bernstein, which
-    knows their variance; all others by the asymptotic sequence.
-    """
-    if bounds is not None and seatings == 1 and not is_difference:
-        return sequential_share(x, level)
-    return sequential_mean(x, bounds, tuned_for, level)
-
-
 def _anytime_p(claim: Claim, interval: Callable[[float], Interval]) -> float:
     """Smallest chance of error at which the claim is confirmed, to about 1 %."""
     margin = 0.0 if math.isnan(claim.margin) else claim.margin
@@ -541,114 +377,3 @@ def _conclude(row: dict[str, Any], claim: Claim) -> None:
         found = replace(found, answer="open", words=f"{found.words}; not once all are counted")
     row["answer"], row["call"], row["verdict"] = found.answer, str(found.call), found.words
     row["more"] = found.more
-
-
-@dataclass(frozen=True)
-class Judgment:
-    """What one interval says to a claim: yes, no or open; in words; what is still missing."""
-
-    answer: str
-    call: Call
-    words: str
-    more: int | None = None
-
-
-def judge_claim(claim: Claim, estimate: Estimate) -> Judgment:
-    """Read a claim off one interval.
-
-    Parameters
-    ----------
-    claim : with what it compares, and its margin
-    estimate : of the metric, or of the difference from an arm
-    """
-    if math.isnan(estimate.value):
-        return Judgment("open", Call.NONE, "no games")
-    if math.isnan(estimate.low) or math.isnan(estimate.high):
-        return Judgment("open", Call.OPEN, f"not yet known: {estimate.note or 'no interval'}")
-    low, high = estimate.low - claim.null, estimate.high - claim.null
-    off = estimate.value - claim.null
-    margin = 0.0 if math.isnan(claim.margin) else claim.margin
-    has_zero = low <= 0 <= high
-    if claim.claim == "superior":
-        amount = f" by at least {_amount(claim, margin)}" if margin else ""
-        if low > margin:
-            return Judgment("yes", Call.SUPERIOR, f"larger{amount}")
-        if high < margin:
-            return Judgment("no", Call.INFERIOR, f"not larger{amount}")
-        return _open(estimate, abs(off - margin))
-    if math.isnan(claim.margin):  # differs
-        if not has_zero:
-            return Judgment("yes", Call.DIFFERS, _direction(claim, low > 0))
-        return _open(estimate, abs(off))
-    is_equivalence = claim.claim == "equivalent"
-    if _is_seat_balance(claim):
-        seat = claim.seat if claim.seat is not None else _seat_of(claim)
-        found = judge(estimate, claim.null, margin, seat, claim.seats)
-        call, words = found.call, found.words
-    else:
-        call, words = _compare(claim, low, high, margin)
-    more = _more(estimate, abs(margin - abs(off)))
-    if call in (Call.FAIR, Call.SMALL):
-        confirmed = is_equivalence
-    elif call is Call.UNFAIR:
-        confirmed = not is_equivalence
-    elif call is Call.FAVOURS:
-        return Judgment("open" if is_equivalence else "yes", call, words, more)
-    else:
-        return _open(estimate, abs(margin - abs(off)))
-    return Judgment("yes" if confirmed else "no", call, words)
-
-
-def _compare(claim: Claim, low: float, high: float, margin: float) -> tuple[Call, str]:
-    """Call and words of a difference with a margin, as `verdict.judge` has them for seats."""
-    if -margin <= low and high <= margin:
-        if low <= 0 <= high:
-            return Call.FAIR, f"the same within ±{_amount(claim, margin)}"
-        return Call.SMALL, "real but too small to matter"
-    if low > margin or high < -margin:
-        return Call.UNFAIR, f"{_direction(claim, low > 0)} by more than {_amount(claim, margin)}"
-    if low <= 0 <= high:
-        return Call.OPEN, "not yet known"
-    return Call.FAVOURS, f"{_direction(claim, low > 0)}, size not yet known"
-
-
-def _open(estimate: Estimate, room: float) -> Judgment:
-    more = _more(estimate, room)
-    return Judgment("open", Call.OPEN, f"not yet known (needs {about(more)} more replicates)", more)
-
-
-def _more(estimate: Estimate, room: float) -> int:
-    """More replicates until the half-width is below `room`, if the estimate stays."""
-    half = (estimate.high - estimate.low) / 2
-    if not math.isfinite(half) or room <= 0:
-        return MOST_REPLICATES
-    needed = estimate.replicates * (half / room) ** 2
-    return (
-        MOST_REPLICATES
-        if needed >= MOST_REPLICATES
-        else max(1, math.ceil(needed) - estimate.replicates)
-    )
-
-
-def _is_seat_balance(claim: Claim) -> bool:
-    return (
-        claim.metric.unit == WIN_SHARE
-        and not claim.against
-        and math.isclose(claim.null, 1 / claim.seats)
-        and (claim.seat is not None or claim.outcome in _SEATS)
-    )
-
-
-_SEATS = {"first_seat_share": 0, "last_seat_share": -1}
-
-
-def _seat_of(claim: Claim) -> int:
-    return _SEATS[claim.outcome] % claim.seats
-
-
-def _direction(claim: Claim, is_larger: bool) -> str:
-    return "larger" if is_larger else "smaller"
-
-
-def _amount(claim: Claim, amount: float) -> str:
-    return f"{100 * amount:.1f} pp" if claim.is_share else f"{amount:g} {claim.metric.unit}"

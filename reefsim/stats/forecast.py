@@ -13,7 +13,8 @@ import scipy.stats
 
 from reefsim.metrics.catalog import known
 from reefsim.stats.checks import FloatArray, floats
-from reefsim.stats.claims import Claim, list_claims
+from reefsim.stats.claim import Claim
+from reefsim.stats.claims import list_claims
 from reefsim.stats.paired import pairing_gain
 from reefsim.stats.proportions import LEVEL
 from reefsim.stats.values import ReplicateValues, read_values

@@ -20,8 +20,8 @@ from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
 from reefsim.metrics.trace_files import DEFAULT
 from reefsim.metrics.values import game_values, seat_values
 from reefsim.stats.checks import FloatArray, floats
-from reefsim.stats.claims import compare_means, one_mean
 from reefsim.stats.intervals import NO_GAMES
+from reefsim.stats.means import compare_means, one_mean
 from reefsim.stats.multiple import benjamini_hochberg
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ import pandas as pd
 
 from reefsim.core.metric import Metric
 from reefsim.metrics.catalog import known
-from reefsim.stats.claims import one_mean
 from reefsim.stats.intervals import NO_GAMES, Estimate, mean, quantile
+from reefsim.stats.means import one_mean
 from reefsim.stats.values import ReplicateValues, read_values
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from reefsim.core import driver
-from reefsim.core.game import FIRST_WEIGHTS, MAX_WEIGHTS, REQUIRED_SLOTS, Game
+from reefsim.core.defaults import FIRST_WEIGHTS
+from reefsim.core.game import MAX_WEIGHTS, REQUIRED_SLOTS, Game
 from reefsim.core.layout import Layout
 from reefsim.core.work import WORK_FIELDS
 from reefsim.games import registry
@@ -43,8 +44,9 @@ def check_words(game: Game) -> Iterator[str]:
     if game.truncated_cause not in game.end_causes:
         yield f"{game.truncated_cause!r} is no cause of the end"
     weights = tuple(name for name, _, _ in game.weights)
-    if weights[: len(FIRST_WEIGHTS)] != FIRST_WEIGHTS or len(weights) > MAX_WEIGHTS:
-        yield f"the weights {weights} do not begin with {FIRST_WEIGHTS}, or are too many"
+    first = tuple(name for name, _, _ in FIRST_WEIGHTS)
+    if weights[: len(first)] != first or len(weights) > MAX_WEIGHTS:
+        yield f"the weights {weights} do not begin with {first}, or are too many"
     if names := set(game.action_kinds) & {name for name, _ in game.restrictions}:
         yield f"{names} are both restrictions and kinds of action"
     if not game.seats or not game.rules_version or game.ruleset.game != game.name:
@@ -53,7 +55,7 @@ def check_words(game: Game) -> Iterator[str]:
     for column in columns:
         if column.kind not in COLUMN_KINDS or not column.doc:
             yield f"column {column.name} has kind {column.kind!r} and doc {column.doc!r}"
-        if column.kind in ("string", "list") and not column.words:
+        if column.kind in ("string", "list") and not column.words and column.spell is None:
             yield f"column {column.name} has no words"
     for toggle in game.ruleset.toggles():
         if not (toggle.clause and toggle.doc):

@@ -82,7 +82,7 @@ def test_the_best_turn_is_played_as_far_as_it_is_legal() -> None:
 
 def test_wider_beams_are_better_on_average_by_their_own_judgment() -> None:
     values = {
-        width: [plan(match, keep=1, width=width)[2][0][0] for match in sample(sized(4, 1))]
+        width: [plan(match, keep=1, width=width)[2][0][0] for match in sample(sized(8, 1))]
         for width in (1, 4, sized(8, 16))
     }
     narrow, *wide = (mean(found) for found in values.values())

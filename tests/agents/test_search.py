@@ -45,7 +45,7 @@ def searched(
 @pytest.mark.parametrize("iterations", [1, 2, 30])
 def test_the_books_of_the_tree_balance(iterations: int, mode: Mode) -> None:
     """Visits below a node are its own, less those that ended there; chances sum to visits."""
-    for match in TURNS[:: sized(20, 4)]:
+    for match in TURNS[:: sized(60 if mode == "plain" else 20, 4)]:
         player, plans = searched(match, iterations, mode)
         tree, size = player.tree, int(player.desks[0].tree_size)
         assert 2 <= len(plans) <= ROOT_PLANS
@@ -78,10 +78,11 @@ def mean(plan: Any, seat: int) -> float:
     return float(plan.value[seat] / plan.visits)
 
 
+@pytest.mark.jitted
 def test_the_worse_half_of_the_plans_drops_out_in_each_round() -> None:
     """All plans are tried equally often until half of them drop out; the last one is played."""
     match = next(match for match in TURNS if len(searched(match, 1)[1]) == ROOT_PLANS)
-    player, plans = searched(match, 64 * 4)
+    player, plans = searched(match, 64 * 4, "jitted")
     visits = sorted((int(plan.visits) for plan in plans), reverse=True)
     assert visits == [60] * 2 + [28] * 2 + [12] * 4 + [4] * 8
     last = [plan for plan in plans if plan.visits == 60]

@@ -274,3 +274,11 @@ def test_a_preset_that_is_not_a_map_is_refused(
 def test_the_registry_names_the_nearest_game() -> None:
     with pytest.raises(KeyError, match="Did you mean 'reef_encounter'"):
         info("reef_encountr")
+
+
+def test_a_game_of_another_package_brings_its_presets(tmp_path: Path) -> None:
+    assert presets("no_such_game", tmp_path) == {"base": {}}
+    folder = tmp_path / "rulesets"
+    folder.mkdir()
+    (folder / "short.yaml").write_text("# Ends early.\ngoal: 5\n")
+    assert presets("no_such_game", tmp_path) == {"base": {}, "short": {"goal": 5}}

@@ -13,7 +13,7 @@ from reefsim.cli.app import app
 from reefsim.errors import UnknownGameError
 from reefsim.games import registry
 
-BUILT_IN = registry.names()
+KNOWN = set(registry.names())
 GAME_INFO = """
 from reefsim.games.registry import GameInfo
 
@@ -47,9 +47,9 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 def test_an_installed_package_brings_its_game(install: Install) -> None:
     install("dicey", GAME_INFO.format(name="dicey", module="dicey"), dicey="dicey:INFO")
-    assert registry.names() == (*BUILT_IN, "dicey")
+    assert set(registry.names()) == {*KNOWN, "dicey"}
     assert registry.info("dicey").title == "A game"
-    assert registry.faults() == {}
+    assert "dicey" not in registry.faults()
     assert "dicey" in CliRunner().invoke(app, ["list", "games"]).stdout
 
 
@@ -67,7 +67,7 @@ def test_an_installed_package_brings_its_game(install: Install) -> None:
 def test_a_broken_package_costs_its_own_game_only(install: Install, code: str, says: str) -> None:
     install("dicey", code, dicey="dicey:INFO")
     install("fine", GAME_INFO.format(name="fine", module="fine"), fine="fine:INFO")
-    assert registry.names() == (*BUILT_IN, "fine")
+    assert set(registry.names()) == {*KNOWN, "fine"}
     sentence = registry.faults()["dicey"]
     assert sentence.startswith("the game 'dicey' of dicey cannot be loaded: dicey:INFO: ")
     assert says in sentence
@@ -98,7 +98,7 @@ def test_an_engine_that_cannot_be_imported_is_told_in_a_line(install: Install) -
 def test_a_name_of_two_games_is_refused(install: Install) -> None:
     for package in ("one", "two"):
         install(package, GAME_INFO.format(name="dicey", module=package), dicey=f"{package}:INFO")
-    assert registry.names() == BUILT_IN
+    assert set(registry.names()) == KNOWN
     assert registry.faults()["dicey"] == (
         "two games are called 'dicey', those of one and two: "
         "uninstall two, or give its game another name."
@@ -106,8 +106,8 @@ def test_a_name_of_two_games_is_refused(install: Install) -> None:
 
 
 def test_the_games_that_come_with_reefsim_keep_their_names(install: Install) -> None:
-    first = BUILT_IN[0]
+    first = registry.names()[0]
     install("dicey", GAME_INFO.format(name=first, module="dicey"), **{first: "dicey:INFO"})
-    assert registry.names() == BUILT_IN
+    assert set(registry.names()) == KNOWN
     assert registry.info(first).title != "A game"
     assert f"two games are called '{first}', those of reefsim and dicey" in registry.faults()[first]

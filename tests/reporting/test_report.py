@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from reefsim.reporting.figures import seats_figure, to_svg
+from reefsim.reporting.canvas import to_svg
+from reefsim.reporting.figures import seats_figure
 from reefsim.reporting.findings import find
 from reefsim.reporting.manifest import read_manifest
 from reefsim.reporting.render import write_report

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from reefsim.logs.read import open_run
-from reefsim.sim import judge, plan
-from reefsim.sim.judge import Look, look
+from reefsim.sim import plan
+from reefsim.sim.look import Look, look
 from reefsim.sim.runner import RunInterruptedError, run
 from reefsim.sim.stopping import Stopping, fixed
 from tests.runs import ARMS, TEXT, digests, experiment, play, small_parts
@@ -170,4 +170,4 @@ def test_what_is_expected_follows_from_the_width(stopped: Path) -> None:
     needed = 20 * (width.now / width.wanted) ** 2
     assert 20 + first.more == min(60, 10 * math.ceil(needed / 10))
     assert isinstance(first, Look)
-    assert judge.look(stopped, fixed(20), 1, 20).stopped_by == "fixed"
+    assert look(stopped, fixed(20), 1, 20).stopped_by == "fixed"

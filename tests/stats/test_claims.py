@@ -11,16 +11,11 @@ import pandas as pd
 import pytest
 
 from reefsim.metrics.catalog import known
-from reefsim.stats.claims import (
-    Claim,
-    answer_claims,
-    baseline_arms,
-    compare_means,
-    find_answers,
-    judge_claim,
-)
+from reefsim.stats.claim import Claim, judge_claim
+from reefsim.stats.claims import answer_claims, baseline_arms, find_answers
 from reefsim.stats.forecast import forecast, replicates_for_widths
 from reefsim.stats.intervals import Estimate
+from reefsim.stats.means import compare_means
 from reefsim.stats.multiple import holm
 from reefsim.stats.planning import games_needed
 from reefsim.stats.proportions import binomial_test

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from reefsim.sim.stopping import Stopping
 
 if TYPE_CHECKING:
-    from reefsim.stats.claims import Claim
+    from reefsim.stats.claim import Claim
     from reefsim.stats.values import Means, ReplicateValues
 
 
@@ -109,7 +109,7 @@ def _to_a_look(stopping: Stopping, replicates: int, more: int) -> int:
 def _widths(run: Any, stopping: Stopping) -> tuple[Width, ...]:
     """Half-width of each metric that is to be precise, the largest of all arms and seats."""
     from reefsim.metrics.catalog import known
-    from reefsim.stats.claims import Claim
+    from reefsim.stats.claim import Claim
     from reefsim.stats.values import read_values
 
     metrics = known(run.manifest["game"])
@@ -130,7 +130,7 @@ def _widths(run: Any, stopping: Stopping) -> tuple[Width, ...]:
 
 def half_width(claim: Claim, values: ReplicateValues, stopping: Stopping) -> float:
     """Half-width of the interval of a metric in an arm; infinite while there is none."""
-    from reefsim.stats.claims import anytime_interval, one_mean
+    from reefsim.stats.means import anytime_interval, one_mean
     from reefsim.stats.proportions import LEVEL
 
     ours: Means = values.of(claim)
