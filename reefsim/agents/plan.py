@@ -34,8 +34,7 @@ def plan_turn(
 ) -> None:
     """Work out what the seat to act in `states[start]` may do until another seat is to act.
 
-    With more than one of its `turns` those of the others in between are passed over. A turn that
-    comes to chance (`w.drawn`) is finished there, as far as plans go.
+    With more than one of its `turns` those of the others in between are passed over.
 
     Of the unfinished turns the `width` best ones are followed action by action; the `keep` best
     finished ones are left on the desk (`done_...`), best first. A turn counts as finished where
@@ -66,23 +65,22 @@ def plan_turn(
                     members &= members - 1
                     opening = kind_of(action) if depth == 0 else desk.opening[i]
                     before = desk.trail[i]
-                    if is_chancy(states[BEAM + i], action):
+                    chancy = is_chancy(states[BEAM + i], action)
+                    if not chancy:
+                        drawn = w.drawn
+                        store(states, LOOK, states[BEAM + i])
+                        apply(states[LOOK], r, w, log, action)
+                        chancy = w.drawn != drawn
+                    if chancy:
                         value = outlook(states, r, w, log, agent, BEAM + i, action)
                         if agent.noise > 0:
                             value += agent.noise * unit(agent)
                         look = states[LOOK]
                         finish(desk, look, True, value, opening, before, action, keep)
                         continue
-                    store(states, LOOK, states[BEAM + i])
                     after = states[LOOK]
-                    drawn = w.drawn
-                    apply(after, r, w, log, action)
                     ended = after.over or after.turn != now or after.seat != seat
-                    if w.drawn != drawn:
-                        ended = True
-                    elif (
-                        ended and not after.over and after.turn - turn <= (turns - 1) * after.seats
-                    ):
+                    if ended and not after.over and after.turn - turn <= (turns - 1) * after.seats:
                         ended = not skip(after, r, seat)
                     value = judge(after, r, w, agent, seat)
                     if ended:
