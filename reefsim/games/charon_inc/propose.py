@@ -25,6 +25,7 @@ from reefsim.games.charon_inc.constants import (
     BUILDINGS,
     CLEAR,
     END_BUILD,
+    EXCHANGE,
     KEEP,
     NONE,
     NUM_AREAS,
@@ -316,6 +317,12 @@ def forbid(s: Record, w: Record, mask: int) -> None:
             unwanted &= s.left[s.seat]
             if unwanted != 0 and (unwanted >> (w.first[i] >> 7 & 7)) & 1 == 0:
                 w.members[i] = 0
+
+
+@kernel
+def is_chancy(s: Record, action: int) -> bool:
+    """Whether chance decides what an action leads to (`core.driver.is_chancy`): an exchange."""
+    return action >> 16 == EXCHANGE
 
 
 PRIME = 0x2545F4914F6CDD1D  # xorshift64* (Vigna 2016)
