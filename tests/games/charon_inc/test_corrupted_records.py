@@ -70,12 +70,11 @@ def test_a_value_of_another_type_is_found() -> None:
             if (row["event"], column) in seen:
                 continue
             seen.add((row["event"], column))
-            for mark in drawn.sample(OTHER_TYPES, 2):
-                record = _copy(BASE)
-                record.rows[k][column] = mark
-                verdict = _check(record)
-                assert verdict.ply == k, (row, column, mark, str(verdict))
-                assert len(str(verdict)) < 1000
+            record = _copy(BASE)
+            record.rows[k][column] = mark = drawn.choice(OTHER_TYPES)
+            verdict = _check(record)
+            assert verdict.ply == k, (row, column, mark, str(verdict))
+            assert len(str(verdict)) < 1000
 
 
 def test_a_wrong_result_is_found() -> None:

@@ -55,6 +55,7 @@ def test_they_agree_on_the_handed_records(path: Path) -> None:
     assert plain.result_row() == jitted.result_row()
 
 
+@pytest.mark.slow
 def test_players_see_and_judge_alike() -> None:
     """Views, proposals, fingerprints and worths of both modes, along a game."""
     kernels: dict[str, Any] = {mode: GAME.build(mode, [work]) for mode in ("plain", "jitted")}
