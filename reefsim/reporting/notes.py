@@ -6,6 +6,7 @@ import math
 
 import pandas as pd
 
+from reefsim.reporting.findings import records
 from reefsim.reporting.manifest import RunInfo
 from reefsim.reporting.numbers import count, decimal, percent
 from reefsim.reporting.tuning import weight_notes
@@ -94,20 +95,20 @@ def pairing_note(comparisons: pd.DataFrame) -> str:
     ----------
     comparisons : of `stats.compare_arms`
     """
-    paired = comparisons[comparisons["identical"].notna()]
-    if not len(paired):
+    paired = records(comparisons[comparisons["identical"].notna()])
+    gains = {(row["arm"], row["measure"]): row["gain"] for row in paired}
+    identical = {row["arm"]: row["identical"] for row in paired}
+    if not identical:
         return ""
-    gains = paired.pivot(index="arm", columns="measure", values="gain")
-    identical = paired.groupby("arm", observed=True, sort=False)["identical"].first()
     arms = [
-        f"{arm} {', '.join(_times(gains.loc[arm, name]) for name in _GAINS)} ({percent(share)})"
+        f"{arm} {', '.join(_times(gains[arm, name]) for name in _GAINS)} ({percent(share)})"
         for arm, share in identical.items()
     ]
     note = (
         "Worth of sharing, in times as many games for the first seat's wins, the score and the "
         f"rounds, and pairs that are identical games: {'; '.join(arms)}."
     )
-    if gains[list(_GAINS)].lt(_LITTLE).all(axis=None):
+    if all(gains[arm, name] < _LITTLE for arm in identical for name in _GAINS):
         note += (
             " That is little: the players do something else early on, and then the games of a "
             "pair have little in common. Rules that matter late are compared better."
