@@ -304,7 +304,14 @@ def _compare(folder: str, arm: ArmInfo) -> str:
 
 def _try(info: RunInfo, goal: Goal, compared: Sequence[ArmInfo], game: str) -> Suggestion:
     """A change that was not played, with the command that plays it, or finds it."""
-    toggles = list(dict.fromkeys(name for arm in compared for name in arm.rules))
+    toggles = [
+        name
+        for arm in compared
+        for name, value in arm.rules.items()
+        # of a switch both values were played, if the baseline has the other one
+        if not isinstance(value, bool) or _baseline(info, arm).rules.get(name) == value
+    ]
+    toggles = list(dict.fromkeys(toggles))
     file = config_file(info.command)
     if toggles:
         change = f"Try other values of {listed(toggles[:2])}"
@@ -324,6 +331,11 @@ def _try(info: RunInfo, goal: Goal, compared: Sequence[ArmInfo], game: str) -> S
         following=following,
         status="try",
     )
+
+
+def _baseline(info: RunInfo, arm: ArmInfo) -> ArmInfo:
+    """What an arm is compared with: itself, if with nothing else."""
+    return info.arm(info.baselines.get(arm.name, arm.name))
 
 
 def config_file(command: str) -> str:
