@@ -19,6 +19,7 @@ from reefsim.reporting.words import listed, rules_text
 from reefsim.stats.claim import FAIR
 from reefsim.stats.intervals import NO_GAMES, Estimate
 from reefsim.stats.means import compare_means
+from reefsim.stats.replicates import replicate_means
 from reefsim.stats.values import ReplicateValues, read_values
 
 MOST = 3
@@ -227,8 +228,7 @@ def _lost(
 
 def _means(goal: Goal, arm: str, values: ReplicateValues) -> pd.Series[float]:
     rows = values.games[values.games["arm"] == arm]
-    series = rows[goal.metric.name].astype(float).dropna()
-    return series.groupby(rows.loc[series.index, "replicate"], sort=True).mean()
+    return replicate_means(rows[goal.metric.name], rows["replicate"])
 
 
 def _effect_words(goal: Goal, effect: _Effect) -> str:
