@@ -225,6 +225,10 @@ class _Mind:
             return _Turn(value, -1, (action,))
         after = now.copy()
         plain.apply(after, self.plain_rules, work, [], action)
+        if work.drawn:
+            states[NOW] = now
+            value = plain.outlook(states, self.plain_rules, work, [], agent, NOW, action)
+            return _Turn(value, -1, (action,))
         turns = int(agent.turns)
         if _is_turn_over(now, after):
             turns -= 1

@@ -72,8 +72,11 @@ def judge_action(
     """How good an action in `states[start]` is for the seat to act; it leads to `states[LOOK]`."""
     if is_chancy(states[start], action):
         return outlook(states, r, w, log, agent, start, action)
+    drawn = w.drawn
     store(states, LOOK, states[start])
     apply(states[LOOK], r, w, log, action)
+    if w.drawn != drawn:
+        return outlook(states, r, w, log, agent, start, action)
     return judge(states[LOOK], r, w, agent, states[start].seat)
 
 

@@ -65,16 +65,20 @@ def plan_turn(
                     members &= members - 1
                     opening = kind_of(action) if depth == 0 else desk.opening[i]
                     before = desk.trail[i]
-                    if is_chancy(states[BEAM + i], action):
+                    chancy = is_chancy(states[BEAM + i], action)
+                    if not chancy:
+                        drawn = w.drawn
+                        store(states, LOOK, states[BEAM + i])
+                        apply(states[LOOK], r, w, log, action)
+                        chancy = w.drawn != drawn
+                    if chancy:
                         value = outlook(states, r, w, log, agent, BEAM + i, action)
                         if agent.noise > 0:
                             value += agent.noise * unit(agent)
                         look = states[LOOK]
                         finish(desk, look, True, value, opening, before, action, keep)
                         continue
-                    store(states, LOOK, states[BEAM + i])
                     after = states[LOOK]
-                    apply(after, r, w, log, action)
                     ended = after.over or after.turn != now or after.seat != seat
                     if ended and not after.over and after.turn - turn <= (turns - 1) * after.seats:
                         ended = not skip(after, r, seat)

@@ -180,7 +180,7 @@ class DataName(Allowed):
     form: re.Pattern[str]
     of: str
 
-    types = (str,)
+    types: ClassVar[tuple[type, ...]] = (str,)
 
     def _text(self) -> str:
         return f"{', '.join(self.names)}, or the name of a {self.of} file"

@@ -111,7 +111,8 @@ def skip(s: Record, r: Record, seat: int) -> bool:
 def is_chancy(s: Record, action: int) -> bool:
     """Whether chance decides what an action leads to, while its seat may still have to decide.
 
-    Players that look ahead judge such an action by many outcomes, and do not look beyond it.
+    Players that look ahead judge such an action by many outcomes, and do not look beyond it. Where
+    the position does not tell, `apply` raises `w.drawn` instead.
     """
     return False
 

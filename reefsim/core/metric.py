@@ -9,6 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+import numpy.typing as npt
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -22,11 +25,14 @@ ORACLE = "oracle"
 class Part:
     """The tables of some games of one arm, with the columns that were asked for.
 
+    A part may hold thousands of games, so metrics work on whole columns.
+
     Attributes
     ----------
-    games : indexed by game_id
+    games : indexed by game_id, which rises
     players : indexed by (game_id, seat), in the order of games and seats; always there
-    turns : one row per turn, with game_id and seat; None if no metric reads it
+    turns : one row per turn, with game_id and seat, in the order of games and turns; None if no
+        metric reads it
     events : one row per event whose name a metric reads, with game_id; None if none does
     logged : ids of the games whose events were kept
     traces : for each game with values of an oracle, what that says (`metrics.trace.Trace`)
@@ -75,7 +81,33 @@ class Part:
 
         return pd.Series(values, index=self.games.index)
 
-    def by_id(self, ids: list[int], values: Any) -> pd.Series[Any]:
+    def in_seat_order(self, values: Any) -> pd.Series[Any]:
+        """The same by (game_id, seat) of an array with one value per row of `players`."""
+        import pandas as pd
+
+        return pd.Series(values, index=self.players.index)
+
+    def seat_by_seat(self, column: str) -> npt.NDArray[Any]:
+        """A column of `players` as an array of shape (games, seats)."""
+        return np.asarray(self.players[column].to_numpy()).reshape(-1, self.seats)
+
+    @property
+    def turn_places(self) -> npt.NDArray[np.int64]:
+        """Row in `games` of the game of every turn, shape (turns,)."""
+        places: npt.NDArray[np.int64] = self.once(_turn_places)
+        return places
+
+    def sum_turns(self, values: Any, per: Per = "game") -> pd.Series[float]:
+        """Sum whole numbers, one per row of `turns`, by game or by game and seat.
+
+        Games and seats without a turn have 0. Without values, turns are counted.
+        """
+        if per == "game":
+            return self.in_order(np.bincount(self.turn_places, values, len(self.games)))
+        places = self.once(_turn_seats)
+        return self.in_seat_order(np.bincount(places, values, len(self.players)))
+
+    def by_id(self, ids: Any, values: Any) -> pd.Series[Any]:
         """Series by game_id of values of some games."""
         import pandas as pd
 
@@ -88,22 +120,18 @@ class Part:
         index = pd.MultiIndex.from_tuples(keys, names=("game_id", "seat")) if keys else None
         return pd.Series(values, index=self.players.index[:0] if index is None else index)
 
-    def of_games(self, found: Any, logged: bool = False) -> Any:
-        """A series by game_id for every game, 0 for games without a row in it.
 
-        Parameters
-        ----------
-        found : Series indexed by game_id, of counts or sums
-        logged : it comes from `events`; games whose events were not kept get none
-        """
-        return found.reindex(self.logged if logged else self.games.index, fill_value=0)
+def _turn_places(part: Part) -> npt.NDArray[np.int64]:
+    ids = part.turns["game_id"].to_numpy()
+    starts = np.flatnonzero(np.append(True, ids[1:] != ids[:-1])[: len(ids)])
+    rows = np.searchsorted(part.games.index.to_numpy(), ids[starts])
+    return np.repeat(rows, np.diff(starts, append=len(ids)))
 
-    def of_seats(self, found: Any, logged: bool = False) -> Any:
-        """The same by (game_id, seat), for every seat of every game."""
-        index = self.players.index
-        if logged:
-            index = index[index.get_level_values("game_id").isin(self.logged)]
-        return found.reindex(index, fill_value=0)
+
+def _turn_seats(part: Part) -> npt.NDArray[np.int64]:
+    """Row in `players` of the seat of every turn."""
+    rows: npt.NDArray[np.int64] = part.turn_places * part.seats + part.turns["seat"].to_numpy()
+    return rows
 
 
 @dataclass(frozen=True)

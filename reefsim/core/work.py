@@ -36,6 +36,7 @@ WORK_FIELDS: list[tuple[object, ...]] = [
     ("script", np.int16, (MAX_SCRIPT,)),
     ("script_len", np.int64),
     ("script_pos", np.int64),
+    ("drawn", np.int64),  # raised by what `driver.is_chancy` means but could not tell beforehand
     ("fault", np.int64),  # 0, SCRIPT_OVER or SCRIPT_IMPOSSIBLE
     ("turn_over", np.int8),  # 1 from the end of a player turn until its row is taken
     ("row", np.int64, (MAX_ROW,)),  # the row of the table `turns` for that turn
@@ -54,6 +55,7 @@ def reset_work(w: Record) -> None:
     w.num_legal = 0
     w.num_events = 0
     w.script_pos = 0
+    w.drawn = 0
     w.fault = 0
     w.turn_over = 0
     w.turn_legal = 0

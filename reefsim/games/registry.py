@@ -96,6 +96,13 @@ _GAMES = {
         ruleset_path="reefsim.games.charon_inc.ruleset:CharonIncRuleset",
         game_path="reefsim.games.charon_inc.game:GAME",
     ),
+    "poseidons_kingdom": GameInfo(
+        name="poseidons_kingdom",
+        title="Poseidon's Kingdom",
+        seats=range(2, 5),
+        ruleset_path="reefsim.games.poseidons_kingdom.ruleset:PoseidonsKingdomRuleset",
+        game_path="reefsim.games.poseidons_kingdom.game:GAME",
+    ),
 }
 
 

@@ -265,13 +265,16 @@ class Run:
         """Check that files have the columns of the manifest and the rows of their games."""
         columns = self.manifest["columns"][name]
         rows = {"games": 1, "players": int(self.manifest["seats"])}.get(name)  # of a game
+        good: pa.Schema | None = None  # as a rule that of all files
         for (path, parts), fragment in zip(held.items(), dataset.get_fragments(), strict=True):
             wanted = (rows or 0) * sum(map(self._num_games, parts))
-            if {c.name: type_name(c.type) for c in fragment.physical_schema} != columns:
+            schema = fragment.physical_schema
+            if schema != good and {c.name: type_name(c.type) for c in schema} != columns:
                 what = "its columns are not those of the manifest"
             elif rows and (found := _num_rows(fragment)) != wanted:
                 what = f"{found} rows, not {wanted}"
             else:
+                good = schema
                 continue
             raise RunError(f"{path}: damaged: {what}. Remove it. {_MEND}")
 

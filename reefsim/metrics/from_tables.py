@@ -17,29 +17,43 @@ def _column(table: str, name: str) -> Callable[[Part], Any]:
     return lambda part: getattr(part, table)[name]
 
 
+def exact_shares(logged: Any) -> Any:
+    """Win shares 1/k in double precision, of those in the logs, which are in single precision.
+
+    Parameters
+    ----------
+    logged : column of `players`: 1/k for each of the k winners, else 0
+
+    Returns
+    -------
+    float array, shape (rows,)
+    """
+    share = np.asarray(logged, np.float64)
+    winners = np.round(np.divide(1.0, share, out=np.full_like(share, np.inf), where=share > 0))
+    return np.where(np.isnan(share), np.nan, 1.0 / winners)
+
+
 def shares_won(part: Part) -> Any:
-    """Win shares by (game_id, seat), 1/k for each of k winners, in double precision."""
-    logged = part.players["win_share"].astype("float64")
-    return (1 / (1 / logged.where(logged > 0)).round()).fillna(0.0)
+    """Win shares: float array, shape (games, seats)."""
+    return exact_shares(part.seat_by_seat("win_share"))
 
 
-def of_seat(found: Any, seat: int) -> Any:
-    """The values of one seat, by game_id."""
-    return found.xs(seat, level="seat")
+def _won_by(seat: int) -> Callable[[Part], Any]:
+    return lambda part: part.in_order(part.once(shares_won)[:, seat])
 
 
 def scores(part: Part) -> Any:
     """Scores of every game, best first: float array, shape (games, seats)."""
-    table = part.players["score"].to_numpy(float).reshape(-1, part.seats)
-    return -np.sort(-table, axis=1)
+    return -np.sort(-part.seat_by_seat("score").astype(float), axis=1)
 
 
 def _ender_wins(part: Part) -> Any:
     """Win share of the seat that ended the game; undefined where a limit did."""
-    enders = part.games["ender"].dropna().astype("int64")
-    won = shares_won(part)
-    pairs = list(zip(enders.index, enders, strict=True))
-    return won.reindex(pairs).droplevel("seat")
+    ender = part.games["ender"].to_numpy(float, na_value=np.nan)
+    ended = ~np.isnan(ender)
+    seat = np.where(ended, ender, 0).astype(int)
+    won = part.once(shares_won)[np.arange(len(seat)), seat]
+    return part.in_order(np.where(ended, won, np.nan))
 
 
 def spread_of(best_first: Any) -> dict[str, Any]:
@@ -68,17 +82,21 @@ def spread_of(best_first: Any) -> dict[str, Any]:
     return {"margin": margin, "gap_ratio": ratio, "sd": sd, "cv": cv}
 
 
+def _spreads(part: Part) -> dict[str, Any]:
+    return spread_of(part.once(scores))
+
+
 def _spread(name: str) -> Callable[[Part], Any]:
-    return lambda part: part.in_order(spread_of(scores(part))[name])
+    return lambda part: part.in_order(part.once(_spreads)[name])
 
 
 def _options(part: Part) -> Any:
     """Legal actions per decision, over all seats of a game."""
-    players = part.players
-    legal = (players["mean_options"].fillna(0).astype("float64") * players["decisions"]).groupby(
-        "game_id", sort=False
-    )
-    return legal.sum() / players["decisions"].groupby("game_id", sort=False).sum()
+    decisions = part.seat_by_seat("decisions")
+    options = part.players["mean_options"].to_numpy(np.float64, na_value=0).reshape(decisions.shape)
+    legal = (np.nan_to_num(options) * decisions).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return part.in_order(legal / decisions.sum(axis=1))
 
 
 def _decisions(part: Part) -> Any:
@@ -96,16 +114,17 @@ FROM_TABLES: tuple[Metric, ...] = (
     Metric(
         "first_seat_share", "share", "win share", "win share of seat 0, a shared win counts 1/k",
         "players.win_share at seat 0", "balance",
-        compute=lambda part: of_seat(shares_won(part), 0), reads=_PLAYED,
+        compute=_won_by(0), reads=_PLAYED,
     ),
     Metric(
         "last_seat_share", "share", "win share", "win share of the last seat",
         "players.win_share at the last seat", "balance",
-        compute=lambda part: of_seat(shares_won(part), part.seats - 1), reads=_PLAYED,
+        compute=_won_by(-1), reads=_PLAYED,
     ),
     Metric(
         "seat_share", "share", "win share", "win share of each seat",
-        "players.win_share", "balance", per="seat", compute=shares_won, reads=_PLAYED,
+        "players.win_share", "balance", per="seat",
+        compute=lambda part: part.in_seat_order(part.once(shares_won).ravel()), reads=_PLAYED,
     ),
     Metric(
         "score", "number", "points", "final score of a seat",
@@ -124,7 +143,7 @@ FROM_TABLES: tuple[Metric, ...] = (
     Metric(
         "first_seat_margin", "number", "points", "score of seat 0 less the mean of the others'",
         "margin_others at seat 0", "balance",
-        compute=lambda part: of_seat(part.players["margin_others"], 0),
+        compute=lambda part: part.in_order(part.seat_by_seat("margin_others")[:, 0]),
         reads={"players": ("margin_others",)},
     ),
     # length
@@ -182,12 +201,13 @@ FROM_TABLES: tuple[Metric, ...] = (
     ),
     Metric(
         "winning_score", "number", "points", "best score of a game",
-        "first", "spread", compute=lambda part: part.in_order(scores(part)[:, 0]), reads=_SCORES,
+        "first", "spread",
+        compute=lambda part: part.in_order(part.once(scores)[:, 0]), reads=_SCORES,
     ),
     Metric(
         "close_share", "share", "games", f"share of games decided by {CLOSE} points or less",
         f"first - second <= {CLOSE}", "spread",
-        compute=lambda part: part.in_order(spread_of(scores(part))["margin"] <= CLOSE),
+        compute=lambda part: part.in_order(part.once(_spreads)["margin"] <= CLOSE),
         reads=_SCORES,
     ),
     Metric(
@@ -198,7 +218,7 @@ FROM_TABLES: tuple[Metric, ...] = (
     Metric(
         "shared_win_share", "share", "games", "share of games that no tie-break decided",
         "largest players.win_share < 1", "spread",
-        compute=lambda part: shares_won(part).groupby("game_id", sort=False).max() < 1,
+        compute=lambda part: part.in_order(part.once(shares_won).max(axis=1) < 1),
         reads=_PLAYED,
     ),
     # choice

@@ -1,20 +1,20 @@
 """Values of metrics, game by game and seat by seat.
 
-Tables may be large, so part files are read one after the other, of each only the columns and the
-events that the metrics asked for read.
+Tables may be large, so they are read some parts at a time, of each only the columns and the events
+that the metrics asked for read. What is read together never changes a value.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import pyarrow.dataset as ds
 
-from reefsim.core.metric import Metric, Part, Summary
+from reefsim.core.metric import Metric, Part, Per, Summary
 from reefsim.core.wording import did_you_mean, sentences
 from reefsim.errors import RunError
 from reefsim.games import registry
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 KEYS = ("arm", "game_id", "replicate", "rotation", "truncated")
 SEAT_KEYS = (*KEYS[:2], "seat", "agent", *KEYS[2:])
+PARTS_AT_ONCE = 20  # that are read together; a part holds at most 500 games
 
 
 class Source(Protocol):
@@ -74,7 +75,7 @@ def game_values(
     RunError : if a name is no metric of the game, or one with a value per seat, or there is no such
         arm, or a file is missing or damaged, or the oracle has judged no game
     """
-    return _values(run, _find(run, names, "game"), arms, "game", oracle)
+    return values_of(run, _find(run, names, "game"), arms=arms, oracle=oracle)[0]
 
 
 def seat_values(
@@ -102,7 +103,7 @@ def seat_values(
     ------
     RunError : as in `game_values`
     """
-    return _values(run, _find(run, names, "seat"), arms, "seat", oracle)
+    return values_of(run, _find(run, names, "seat"), arms=arms, oracle=oracle)[1]
 
 
 def summary(run: Source, name: str, *, arms: Sequence[str] | None = None) -> pd.DataFrame:
@@ -131,9 +132,7 @@ def summary(run: Source, name: str, *, arms: Sequence[str] | None = None) -> pd.
         there = f"There are: {', '.join(found) or 'none'}."
         raise RunError(sentences(f"'{name}' is not a summary.", did_you_mean(name, found), there))
     wanted = found[name]
-    frames = [
-        wanted.compute(part).assign(arm=place[0]) for place, part in read_parts(run, [wanted], arms)
-    ]
+    frames = [wanted.compute(part).assign(arm=arm) for arm, part in read_parts(run, [wanted], arms)]
     columns = ["arm", *wanted.keys, *wanted.counts]
     if not frames:
         return pd.DataFrame(columns=columns)
@@ -143,7 +142,7 @@ def summary(run: Source, name: str, *, arms: Sequence[str] | None = None) -> pd.
     return summed
 
 
-def _find(run: Source, names: Iterable[str], per: Literal["game", "seat"]) -> list[Metric]:
+def _find(run: Source, names: Iterable[str], per: Per) -> list[Metric]:
     metrics = known(run.manifest["game"])
     found = []
     for name in dict.fromkeys(names):
@@ -157,40 +156,87 @@ def _find(run: Source, names: Iterable[str], per: Literal["game", "seat"]) -> li
     return found
 
 
-def _values(
+def values_of(
     run: Source,
     metrics: Sequence[Metric],
-    arms: Sequence[str] | None,
-    per: Literal["game", "seat"],
-    oracle: str,
-) -> pd.DataFrame:
+    *,
+    arms: Sequence[str] | None = None,
+    oracle: str = DEFAULT,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Values of metrics of both kinds, read together.
+
+    Parameters
+    ----------
+    run, arms, oracle : as for `game_values`
+    metrics : with one value per game, or per seat
+
+    Returns
+    -------
+    two pandas.DataFrame, as from `game_values` and from `seat_values`; the second has no rows if no
+    metric has a value per seat
+
+    Raises
+    ------
+    RunError : as in `game_values`
+    """
     import pandas as pd
 
-    keys = KEYS if per == "game" else SEAT_KEYS
-    frames = []
-    for place, part in read_parts(run, metrics, arms, oracle):
-        of_games = part.games[["replicate", "rotation", "truncated"]]
-        frame = of_games if per == "game" else of_games.reindex(part.players.index, level="game_id")
-        columns: dict[str, Any] = {"arm": place[0]}
-        if per == "seat":
-            columns["agent"] = part.players["agent"].astype(str)
-        frame = frame.assign(**columns)
-        found = {metric.name: _column(metric, part, frame.index) for metric in metrics}
-        frame = pd.concat([frame, pd.DataFrame(found, index=frame.index)], axis=1)
-        frames.append(frame.reset_index()[[*keys, *found]])
-    if not frames:
-        return pd.DataFrame(columns=[*keys, *(metric.name for metric in metrics)])
-    joined = pd.concat(frames, ignore_index=True)
-    names = [arm["name"] for arm in run.manifest["arms"]]
-    return joined.assign(arm=pd.Categorical(joined["arm"], names))
+    of_games, of_seats = ([m for m in metrics if m.per == per] for per in ("game", "seat"))
+    names = pd.CategoricalDtype([arm["name"] for arm in run.manifest["arms"]])
+    games, seats = [], []
+    for arm, part, values in value_batches(run, metrics, arms, oracle):
+        keys = part.games.reset_index()[[*KEYS[1:]]]
+        keys["arm"] = pd.Series(arm, index=keys.index, dtype=names)
+        games.append(keys.assign(**{m.name: values[m.name] for m in of_games}))
+        if of_seats:
+            repeated = keys.loc[keys.index.repeat(part.seats)].reset_index(drop=True)
+            seat = part.players.index.get_level_values("seat")
+            agent = part.players["agent"].astype(str).array
+            found = {m.name: values[m.name] for m in of_seats}
+            seats.append(repeated.assign(seat=seat, agent=agent, **found))
+
+    def join(frames: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
+        if not frames:
+            return pd.DataFrame(columns=columns)
+        return pd.concat(frames, ignore_index=True)[columns]
+
+    return (
+        join(games, [*KEYS, *(m.name for m in of_games)]),
+        join(seats, [*SEAT_KEYS, *(m.name for m in of_seats)]),
+    )
 
 
-def _column(metric: Metric, part: Part, index: Any) -> Any:
+def value_batches(
+    run: Source,
+    metrics: Sequence[Metric],
+    arms: Sequence[str] | None = None,
+    oracle: str = DEFAULT,
+) -> Iterator[tuple[str, Part, dict[str, Any]]]:
+    """Values of metrics, some games at a time.
+
+    Parameters
+    ----------
+    run, arms, oracle : as for `game_values`
+    metrics : with one value per game, or per seat
+
+    Yields
+    ------
+    arm, tables of some of its games (whole replicates, in order), and by metric an array with a
+    value for each row of `games` or `players`; undefined ones are NaN
+    """
+    for arm, part in read_parts(run, metrics, arms, oracle):
+        yield arm, part, {metric.name: _column(metric, part) for metric in metrics}
+
+
+def _column(metric: Metric, part: Part) -> Any:
     """Values of one metric on the rows of a part, undefined ones NaN."""
+    index = (part.games if metric.per == "game" else part.players).index
     series = metric.compute(part)
+    if series.index is not index:
+        series = series.reindex(index)
     if metric.kind == "category":
-        return series.astype(object).reindex(index)
-    return series.astype("float64").reindex(index).to_numpy(np.float64, na_value=np.nan)
+        return series.astype(object).to_numpy()
+    return series.astype("float64").to_numpy(np.float64, na_value=np.nan)
 
 
 def read_parts(
@@ -198,8 +244,10 @@ def read_parts(
     metrics: Sequence[Metric | Summary],
     arms: Sequence[str] | None = None,
     oracle: str = DEFAULT,
-) -> Iterator[tuple[tuple[str, int], Part]]:
-    """Read what metrics need, part by part.
+) -> Iterator[tuple[str, Part]]:
+    """Read what metrics need, some parts at a time.
+
+    Events and traces, of which a game has hundreds, are read part by part.
 
     Parameters
     ----------
@@ -208,7 +256,7 @@ def read_parts(
 
     Yields
     ------
-    arm and number of the part, and its tables
+    arm, and the tables of some of its games: whole replicates, in order
     """
     reads: dict[str, set[str]] = {}
     for metric in metrics:
@@ -220,35 +268,35 @@ def read_parts(
     rules = {arm["name"]: arm["rules"] for arm in run.manifest["arms"]}
     places = run.parts(arms)
     asked = [m.name for m in metrics if isinstance(m, Metric) and m.oracle]
-    if asked and places and not any(_trace_path(run, oracle, place).exists() for place in places):
+    if asked and places and not any(trace_path(run.folder, oracle, *at).exists() for at in places):
         raise RunError(
             f"{asked[0]} needs chances of winning, and the oracle '{oracle}' has judged no game "
             "of this run. `reefsim appraise` lets it do so."
         )
-    for place in places:
-        part = _read_part(run, place, reads, events, rules[place[0]])
-        if asked:
-            found = read_traces(_trace_path(run, oracle, place), part.seats)
-            part = replace(part, traces=found)
-        yield place, part
-
-
-def _trace_path(run: Source, oracle: str, place: tuple[str, int]) -> Path:
-    return trace_path(run.folder, oracle, *place)
+    most = 1 if asked or "events" in reads else PARTS_AT_ONCE
+    for arm, of_arm in groupby(places, lambda place: place[0]):
+        some = list(of_arm)
+        for start in range(0, len(some), most):
+            batch = some[start : start + most]
+            paths = [trace_path(run.folder, oracle, *at) for at in batch] if asked else []
+            yield arm, _read_part(run, batch, reads, events, paths, rules[arm])
 
 
 def _read_part(
     run: Source,
-    place: tuple[str, int],
+    places: Sequence[tuple[str, int]],
     reads: Mapping[str, set[str]],
     events: set[str],
+    traces: Sequence[Path],
     rules: Mapping[str, Any],
 ) -> Part:
     import pandas as pd
 
+    seats = int(run.manifest["seats"])
+
     def read(table: str, base: Sequence[str], filters: Any = None) -> pd.DataFrame:
         columns = dict.fromkeys([*base, *sorted(reads.get(table, ()))])
-        return run.table(table, list(columns), filters, [place])
+        return run.table(table, list(columns), filters, places)
 
     games = read("games", ("game_id", "replicate", "rotation", "truncated")).set_index("game_id")
     players = read("players", ("game_id", "seat", "agent"))
@@ -258,7 +306,7 @@ def _read_part(
     if "events" in reads:
         wanted = ds.field("event").isin(sorted(events)) if events else None
         found = read("events", ("game_id", "event"), wanted)
-        kept = found if wanted is None else run.table("events", ["game_id"], None, [place])
+        kept = found if wanted is None else run.table("events", ["game_id"], None, places)
         logged = games.index.intersection(pd.Index(kept["game_id"].unique()))
     return Part(
         games=games,
@@ -266,7 +314,7 @@ def _read_part(
         turns=turns,
         events=found,
         logged=logged,
-        traces={},
+        traces={i: trace for path in traces for i, trace in read_traces(path, seats).items()},
         rules=rules,
-        seats=int(run.manifest["seats"]),
+        seats=seats,
     )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 
+from reefsim.reporting.findings import records
 from reefsim.reporting.manifest import RunInfo
-from reefsim.reporting.numbers import count
+from reefsim.reporting.numbers import count, decimal, percent
 from reefsim.reporting.tuning import weight_notes
 from reefsim.reporting.words import listed, number_word
 
 _LENGTH_NAMES = {"length_rounds": "rounds", "length_turns": "turns"}
+_GAINS = ("first_seat_share", "score_mean", "rounds")  # measures whose pairing gains are told
+_LITTLE = 1.5  # a gain below that is explained
 
 
 def primary_note(info: RunInfo) -> str:
@@ -81,3 +86,35 @@ def limits(info: RunInfo, health: pd.DataFrame) -> list[str]:
         arms = listed(list(missing["arm"]))
         notes.append(f"The run is not complete: {played} of {planned} replicates of {arms}.")
     return notes
+
+
+def pairing_note(comparisons: pd.DataFrame) -> str:
+    """What sharing the shuffles was worth, arm by arm; empty where nothing is shared.
+
+    Parameters
+    ----------
+    comparisons : of `stats.compare_arms`
+    """
+    paired = records(comparisons[comparisons["identical"].notna()])
+    gains = {(row["arm"], row["measure"]): row["gain"] for row in paired}
+    identical = {row["arm"]: row["identical"] for row in paired}
+    if not identical:
+        return ""
+    arms = [
+        f"{arm} {', '.join(_times(gains[arm, name]) for name in _GAINS)} ({percent(share)})"
+        for arm, share in identical.items()
+    ]
+    note = (
+        "Worth of sharing, in times as many games for the first seat's wins, the score and the "
+        f"rounds, and pairs that are identical games: {'; '.join(arms)}."
+    )
+    if all(gains[arm, name] < _LITTLE for arm in identical for name in _GAINS):
+        note += (
+            " That is little: the players do something else early on, and then the games of a "
+            "pair have little in common. Rules that matter late are compared better."
+        )
+    return note
+
+
+def _times(gain: float) -> str:
+    return "(nothing varies)" if math.isnan(gain) else f"{decimal(gain, 2)}"

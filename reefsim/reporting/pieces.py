@@ -22,6 +22,7 @@ from reefsim.stats.even import BATCHES, FDR, WORTH_TELLING, batches, uneven
 from reefsim.stats.lift import lift
 from reefsim.stats.multiple import benjamini_hochberg
 from reefsim.stats.overview import FirstGames
+from reefsim.stats.values import UpTo
 
 _FAR = 1.1  # lift worth telling, or its inverse
 _MOST_LIFTED = 2000  # replicates of each arm behind a lift
@@ -90,7 +91,7 @@ def _count(run: Any, summaries: tuple[Summary, ...]) -> tuple[list[Any], dict[st
     numbers: dict[str, int] = {}
     first = FirstGames(run)
     parts = Counter(arm for arm, _ in first.parts())
-    for (arm, _), part in read_parts(first, summaries):
+    for arm, part in read_parts(first, summaries):
         told = part.games.loc[part.logged, "replicate"]
         games[arm] = games.get(arm, 0) + len(told)
         for batch in batches(told.to_list(), -(-BATCHES // parts[arm])):
@@ -131,8 +132,8 @@ def _lifts(run: Any) -> pd.DataFrame:
     """Lift of each kind of action in each arm, and which of them stand out."""
     if "decisions" not in (run.manifest.get("columns") or {}).get("turns", ()):
         return pd.DataFrame()
-    counts = action_counts(run)
-    counts = counts[counts["replicate"] < _MOST_LIFTED]
+    counts = action_counts(UpTo(run, _MOST_LIFTED))
+    counts = counts[counts["replicate"] < _MOST_LIFTED]  # the last part may end behind it
     table = lift(counts, resamples=500)
     table = table[(table["per_game"] > 0) & table["low"].notna()].reset_index(drop=True)
     value, low, high = (

@@ -21,6 +21,7 @@ from reefsim.reporting.suggest import Suggestion, find_suggestions
 from reefsim.reporting.watch import Watch, find_watch
 from reefsim.stats.means import compare_means
 from reefsim.stats.overview import overview
+from reefsim.stats.replicates import replicate_means
 from reefsim.stats.values import read_values
 
 _WATCHED = (
@@ -116,8 +117,7 @@ def find_report(run: Any, found: Findings | None = None) -> Report:
     watch = None
     if is_known and {"watch", "length"} & set(show):
         games = run.table("games", list(_WATCHED))
-        players = run.table("players", ["game_id", "seat", "score"])
-        watch = find_watch(run, games, players, story.swings if story else pd.DataFrame())
+        watch = find_watch(run, games, story.swings if story else pd.DataFrame())
     stopping = run.manifest.get("stopping") or {}
     outcomes = (run.manifest.get("experiment") or {}).get("outcomes") or {}
     return Report(
@@ -176,8 +176,8 @@ def _skills(run: Any, info: RunInfo) -> pd.DataFrame:
             continue
         table = read_values(run, ["first_seat_share"], names).games
         one, two = (
-            table[table["arm"] == name].groupby("replicate")["first_seat_share"].mean()
-            for name in (names[0], names[-1])
+            replicate_means(rows["first_seat_share"], rows["replicate"])
+            for rows in (table[table["arm"] == name] for name in (names[0], names[-1]))
         )
         if min(len(one), len(two)) < 2:
             continue

@@ -16,6 +16,7 @@ from reefsim.metrics.trace_files import DEFAULT, FOLDER
 from reefsim.metrics.values import game_values, read_parts
 from reefsim.stats.checks import floats
 from reefsim.stats.means import one_mean
+from reefsim.stats.replicates import replicate_means
 
 MAIN = (
     *("lead_changes_by_turn", "comeback", "winner_lowest", "clinch_share", "uncertainty"),
@@ -81,8 +82,8 @@ def _measures(run: Any, oracle: str) -> pd.DataFrame:
             values = part[["replicate", name]].dropna()
             if values.empty:
                 continue
-            means = values.groupby("replicate")[name].mean()
-            found = one_mean(floats(means), len(values), metric.kind == "share")
+            means = floats(replicate_means(values[name], values["replicate"]))
+            found = one_mean(means, len(values), metric.kind == "share")
             rows.append(
                 {
                     "oracle": oracle,
@@ -108,7 +109,7 @@ def _first_oracle(run: Any, oracle: str) -> tuple[pd.DataFrame, pd.DataFrame, pd
     curves: dict[str, list[Any]] = {}
     leads: list[dict[str, Any]] = []
     swings: list[dict[str, Any]] = []
-    for (arm, _), part in read_parts(run, needed, None, oracle):
+    for arm, part in read_parts(run, needed, None, oracle):
         changes, swing, kings = (metric.compute(part) for metric in needed)
         for game_id, trace in part.traces.items():
             curves.setdefault(arm, []).append(winner_curve(trace))

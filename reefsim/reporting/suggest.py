@@ -19,6 +19,7 @@ from reefsim.reporting.words import listed, rules_text
 from reefsim.stats.claim import FAIR
 from reefsim.stats.intervals import NO_GAMES, Estimate
 from reefsim.stats.means import compare_means
+from reefsim.stats.replicates import replicate_means
 from reefsim.stats.values import ReplicateValues, read_values
 
 MOST = 3
@@ -227,8 +228,7 @@ def _lost(
 
 def _means(goal: Goal, arm: str, values: ReplicateValues) -> pd.Series[float]:
     rows = values.games[values.games["arm"] == arm]
-    series = rows[goal.metric.name].astype(float).dropna()
-    return series.groupby(rows.loc[series.index, "replicate"], sort=True).mean()
+    return replicate_means(rows[goal.metric.name], rows["replicate"])
 
 
 def _effect_words(goal: Goal, effect: _Effect) -> str:
@@ -305,7 +305,14 @@ def _compare(folder: str, arm: ArmInfo) -> str:
 
 def _try(info: RunInfo, goal: Goal, compared: Sequence[ArmInfo], game: str) -> Suggestion:
     """A change that was not played, with the command that plays it, or finds it."""
-    toggles = list(dict.fromkeys(name for arm in compared for name in arm.rules))
+    toggles = [
+        name
+        for arm in compared
+        for name, value in arm.rules.items()
+        # of a switch both values were played, if the baseline has the other one
+        if not isinstance(value, bool) or _baseline(info, arm).rules.get(name) == value
+    ]
+    toggles = list(dict.fromkeys(toggles))
     file = config_file(info.command)
     if toggles:
         change = f"Try other values of {listed(toggles[:2])}"
@@ -325,6 +332,11 @@ def _try(info: RunInfo, goal: Goal, compared: Sequence[ArmInfo], game: str) -> S
         following=following,
         status="try",
     )
+
+
+def _baseline(info: RunInfo, arm: ArmInfo) -> ArmInfo:
+    """What an arm is compared with: itself, if with nothing else."""
+    return info.arm(info.baselines.get(arm.name, arm.name))
 
 
 def config_file(command: str) -> str:

@@ -44,6 +44,7 @@ def texts(report: Report) -> dict[str, Any]:
         "change_texts": _by_arm(found, _change_sentences),
         "story_texts": _story_texts(report),
         "oracle_note": _oracle_note(report),
+        "pairing": notes.pairing_note(found.comparisons),
         "limits": limits,
     }
 

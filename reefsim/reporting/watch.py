@@ -33,14 +33,13 @@ class Watch:
     has_records: bool
 
 
-def find_watch(run: Any, games: pd.DataFrame, players: pd.DataFrame, swings: pd.DataFrame) -> Watch:
+def find_watch(run: Any, games: pd.DataFrame, swings: pd.DataFrame) -> Watch:
     """Choose games to watch among those whose actions were kept.
 
     Parameters
     ----------
     run : an open run
     games : arm, game_id, rounds, turns, truncated, tiebreak_depth
-    players : game_id, seat, score
     swings : of `story.Story`; may be empty
     """
     kept = _kept(run)
@@ -48,7 +47,7 @@ def find_watch(run: Any, games: pd.DataFrame, players: pd.DataFrame, swings: pd.
     num_worst = math.ceil(WORST * len(games)) if len(games) else 0
     if there.empty:
         return Watch(_table([]), _table([]), num_worst, bool(kept))
-    scores = _scores(players, there["game_id"])
+    scores = _scores(run, there["game_id"])
     there = there.assign(
         best=scores[:, 0], margin=scores[:, 0] - scores[:, 1], scores=[_words(s) for s in scores]
     )
@@ -104,9 +103,10 @@ def _kept(run: Any) -> set[int]:
     return kept
 
 
-def _scores(players: pd.DataFrame, ids: pd.Series[int]) -> Any:
+def _scores(run: Any, ids: pd.Series[int]) -> Any:
     """Scores of games, best first: shape (games, seats)."""
-    some = players[players["game_id"].isin(ids)]
+    wanted = [("game_id", "in", ids.to_list())]
+    some = run.table("players", ["game_id", "seat", "score"], wanted)
     wide = some.pivot(index="game_id", columns="seat", values="score").loc[ids]
     return -np.sort(-wide.to_numpy(float), axis=1)
 

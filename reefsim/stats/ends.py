@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from reefsim.metrics.from_tables import exact_shares
 from reefsim.stats.intervals import rare_share, share
-from reefsim.stats.replicates import estimate_by, win_shares, with_games
+from reefsim.stats.replicates import estimate_by, with_games
 
 ESTIMATE = ("games", "replicates", "share", "low", "high")
 CAUSE_COLUMNS = ("end_cause", "count", *ESTIMATE, "method", "note")
@@ -63,7 +64,7 @@ def ender_wins(
     ended = games[games["ender"].notna()]
     frame = with_games(players, ended, [*groups, "replicate", "ender"], ["seat", "win_share"])
     frame = frame[frame["seat"].astype(int) == frame["ender"].astype(int)]
-    frame = frame.assign(win_share=win_shares(frame["win_share"]))
+    frame = frame.assign(win_share=exact_shares(frame["win_share"]))
     rows = []
     for cell in estimate_by(frame, "win_share", groups, share):
         seats = int(cell.key["players"])

@@ -21,8 +21,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy.stats
 
-from reefsim.stats.checks import FloatArray, Values, flags, inside, is_constant, numbers
+from reefsim.stats.checks import FloatArray, Values, flags, floats, inside, is_constant, numbers
 from reefsim.stats.proportions import LEVEL, Interval, clopper_pearson, unseen, wilson
+from reefsim.stats.replicates import replicate_means
 
 RARE = 5  # with fewer replicates that show (or lack) an event, a t interval is too short
 
@@ -208,7 +209,7 @@ def quantile(
     point = _inverse(support, reached, q)
     effective, units = float(len(data)), len(data)
     if replicates is not None:
-        means = _means_by(data <= point, replicates)
+        means = floats(replicate_means(data <= point, replicates))
         units = len(means)
         if units < len(data):
             effective = effective_games(means, len(data))
@@ -324,8 +325,3 @@ def _inverse(support: FloatArray, reached: FloatArray, level: float) -> float:
     """Smallest value that a share `level` of the games does not exceed."""
     place = int(np.searchsorted(reached, level - 1e-12))
     return float(support[place]) if place < len(support) else float("inf")
-
-
-def _means_by(flags: npt.NDArray[np.bool_], groups: npt.NDArray[Any]) -> FloatArray:
-    _, codes = np.unique(groups, return_inverse=True)
-    return np.asarray(np.bincount(codes, weights=flags) / np.bincount(codes), dtype=np.float64)

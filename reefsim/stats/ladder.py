@@ -21,11 +21,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from reefsim.metrics.from_tables import exact_shares
 from reefsim.stats.checks import FloatArray
 from reefsim.stats.intervals import share
 from reefsim.stats.proportions import LEVEL
 from reefsim.stats.ratings import bradley_terry, components
-from reefsim.stats.replicates import estimate_by, win_shares, with_games
+from reefsim.stats.replicates import estimate_by, with_games
 from reefsim.stats.seats import agent_shares
 
 POINTS = 400 / np.log(10)  # rating points per unit of log-strength, as in chess
@@ -290,7 +291,7 @@ def _shares(games: pd.DataFrame, players: pd.DataFrame) -> dict[str, dict[str, o
     frame = with_games(
         players, games, ["replicate", "players"], ["game_id", "agent", "win_share"]
     ).astype({"agent": str})
-    frame = frame.assign(win_share=win_shares(frame["win_share"]))
+    frame = frame.assign(win_share=exact_shares(frame["win_share"]))
     played = frame.groupby("agent")["game_id"].nunique()
     return {
         cell.key["agent"]: {

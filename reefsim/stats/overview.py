@@ -3,6 +3,9 @@
 Metrics that read columns rest on all games, those that read events on the first games whose events
 were kept: telling a game again takes time, and replicates are alike, so the first of them are as
 good a sample as any.
+
+All metrics of all games are worked out in one pass, and every value is kept, in the fewest bits
+that hold it exactly: intervals and comparisons of replicates need them one by one.
 """
 
 from __future__ import annotations
@@ -10,19 +13,23 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pyarrow.dataset as ds
 
 from reefsim.core.metric import Metric
 from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
 from reefsim.metrics.trace_files import DEFAULT
-from reefsim.metrics.values import game_values, seat_values
+from reefsim.metrics.values import value_batches
 from reefsim.stats.checks import FloatArray, floats
 from reefsim.stats.intervals import NO_GAMES
 from reefsim.stats.means import compare_means, one_mean
 from reefsim.stats.multiple import benjamini_hochberg
+from reefsim.stats.replicates import replicate_means
 
 if TYPE_CHECKING:
     from reefsim.metrics.values import Source
@@ -106,12 +113,10 @@ def overview(
     """
     rows: list[dict[str, Any]] = []
     first = FirstGames(run)
-    for per, read in (("game", game_values), ("seat", seat_values)):
-        for told in (False, True):
-            chosen = [m for m in metrics if m.per == per and ("events" in m.reads) == told]
-            if chosen:
-                table = read(first if told else run, [m.name for m in chosen], oracle=oracle)
-                rows += _rows(table, chosen, baselines, is_paired)
+    for (told, _), some in groupby(sorted(metrics, key=_reading), _reading):
+        chosen = list(some)
+        kept = _Values(first if told else run, chosen, oracle)
+        rows += [row for metric in chosen for row in _rows(kept, metric, baselines, is_paired)]
     order = {metric.name: place for place, metric in enumerate(metrics)}
     rows.sort(key=lambda row: order[row["metric"]])
     _adjust(rows)
@@ -119,47 +124,77 @@ def overview(
     return found.astype({"seat": "Int64"})
 
 
+def _reading(metric: Metric) -> tuple[bool, bool]:
+    """Whether it reads events, and traces; metrics alike in both are read together."""
+    return "events" in metric.reads, metric.oracle
+
+
+class _Values:
+    """Values of metrics in every game, or seat of a game, of a run."""
+
+    def __init__(self, run: Source, metrics: Sequence[Metric], oracle: str) -> None:
+        self._seats = int(run.manifest["seats"])
+        self._replicates: dict[str, list[Any]] = {}
+        self._values: dict[tuple[str, str], list[Any]] = {}
+        for arm, part, values in value_batches(run, metrics, oracle=oracle):
+            self._replicates.setdefault(arm, []).append(part.games["replicate"].to_numpy())
+            for name, column in values.items():
+                self._values.setdefault((arm, name), []).append(_shortest(column))
+
+    def of(self, metric: Metric) -> dict[tuple[Any, ...], tuple[pd.Series[float], int]]:
+        """Replicate means by arm, or by arm and seat, and the games behind them."""
+        found: dict[tuple[Any, ...], tuple[pd.Series[float], int]] = {}
+        for arm, batches in self._replicates.items():
+            replicates = np.concatenate(batches)
+            values = floats(np.concatenate(self._values[arm, metric.name]))
+            columns: dict[tuple[Any, ...], FloatArray] = {(arm,): values}
+            if metric.per == "seat":
+                by_seat = values.reshape(-1, self._seats)
+                columns = {(arm, seat): by_seat[:, seat] for seat in range(self._seats)}
+            for key, column in columns.items():
+                means = replicate_means(column, replicates)
+                found[key] = means, int((~np.isnan(column)).sum())
+        return found
+
+
+def _shortest(values: FloatArray) -> npt.NDArray[Any]:
+    """The same values in the fewest bits that hold them exactly; most are small whole numbers."""
+    for kind in (np.float16, np.float32):
+        with np.errstate(over="ignore"):
+            short = values.astype(kind)
+        if np.array_equal(short, values, equal_nan=True):
+            return short
+    return values
+
+
 def _rows(
-    table: pd.DataFrame, metrics: Sequence[Metric], baselines: Mapping[str, str], is_paired: bool
+    values: _Values, metric: Metric, baselines: Mapping[str, str], is_paired: bool
 ) -> list[dict[str, Any]]:
-    """Rows of metrics that were read together."""
-    names = [metric.name for metric in metrics]
-    by = ["arm", "seat"] if "seat" in table else ["arm"]
-    series: dict[tuple[Any, ...], pd.DataFrame] = {}
-    games: dict[tuple[Any, ...], pd.Series[int]] = {}
-    values = table[names].astype(float)
-    keyed = pd.concat([table[[*by, "replicate"]], values], axis=1)
-    for key, part in keyed.groupby(by, observed=True, sort=False):
-        where = key if isinstance(key, tuple) else (key,)
-        series[where] = part.groupby("replicate", sort=True)[names].mean()
-        games[where] = part[names].notna().sum()
+    """Rows of one metric."""
     found = []
-    for metric in metrics:
-        for (arm, *seat), means in series.items():
-            ours = means[metric.name].dropna()
-            if len(ours) == 0:
-                continue
-            is_share = metric.kind == "share"
-            count = int(games[(arm, *seat)][metric.name])
-            base = series.get((baselines.get(str(arm), ""), *seat))
-            estimate = one_mean(floats(ours), count, is_share)
-            row = {
-                "metric": metric.name,
-                "family": metric.family,
-                "unit": metric.unit,
-                "kind": metric.kind,
-                "seat": seat[0] if seat else None,
-                "arm": arm,
-                "estimate": estimate.value,
-                "low": estimate.low,
-                "high": estimate.high,
-                "replicates": estimate.replicates,
-                "games": count,
-                "method": estimate.method,
-                "note": estimate.note,
-            }
-            theirs = None if base is None else base[metric.name].dropna()
-            found.append(row | _difference(ours, theirs, is_share, is_paired, baselines, str(arm)))
+    series = values.of(metric)
+    is_share = metric.kind == "share"
+    for (arm, *seat), (ours, games) in series.items():
+        if len(ours) == 0:
+            continue
+        estimate = one_mean(floats(ours), games, is_share)
+        row = {
+            "metric": metric.name,
+            "family": metric.family,
+            "unit": metric.unit,
+            "kind": metric.kind,
+            "seat": seat[0] if seat else None,
+            "arm": arm,
+            "estimate": estimate.value,
+            "low": estimate.low,
+            "high": estimate.high,
+            "replicates": estimate.replicates,
+            "games": games,
+            "method": estimate.method,
+            "note": estimate.note,
+        }
+        theirs, _ = series.get((baselines.get(arm, ""), *seat), (None, 0))
+        found.append(row | _difference(ours, theirs, is_share, is_paired, baselines, arm))
     return found
 
 

@@ -21,10 +21,11 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
+from reefsim.metrics.from_tables import exact_shares
 from reefsim.stats.checks import FloatArray, is_constant, numbers, tallies, whole
 from reefsim.stats.intervals import Estimate, mean
 from reefsim.stats.proportions import LEVEL, binomial_test
-from reefsim.stats.replicates import win_shares, with_games
+from reefsim.stats.replicates import with_games
 
 COLUMNS = (
     *("arm", "baseline", "measure", "unit", "value", "baseline_value"),
@@ -302,7 +303,7 @@ def _mean(values: FloatArray) -> float:
 def _replicate_means(games: pd.DataFrame, players: pd.DataFrame) -> pd.DataFrame:
     """Measures by replicate, its number of truncated games, and a fingerprint of all its games."""
     frame = with_games(players, games, ["replicate", "rotation"], ["seat", "score", "win_share"])
-    frame = frame.assign(win_share=win_shares(frame["win_share"]))
+    frame = frame.assign(win_share=exact_shares(frame["win_share"]))
     of_games, of_seats = games.groupby("replicate"), frame.groupby("replicate")
     first_seats = frame[frame["seat"] == 0].groupby("replicate")
     # sums of 64-bit hashes: equal for equal games, in whatever order the rows stand

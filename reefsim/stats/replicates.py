@@ -7,13 +7,41 @@ first, and what goes into an interval is one value per replicate.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from reefsim.stats.checks import FloatArray
-from reefsim.stats.intervals import Estimate
+from reefsim.stats.checks import FloatArray, floats, numbers
+
+if TYPE_CHECKING:
+    from reefsim.stats.intervals import Estimate
+
+
+def replicate_means(values: Any, replicates: Any) -> pd.Series[float]:
+    """Mean of each replicate.
+
+    Parameters
+    ----------
+    values : shape (rows,), any unit; undefined ones (NaN) are left out
+    replicates : replicate of each row; they need not be sorted
+
+    Returns
+    -------
+    pandas.Series
+        Indexed by replicate and in its order, without those that have no value.
+    """
+    x, r = floats(values), np.asarray(replicates)
+    known = ~np.isnan(x)
+    if not known.all():
+        x, r = x[known], r[known]
+    if (r[1:] < r[:-1]).any():  # logs are in order, and may be large
+        order = np.argsort(r, kind="stable")
+        x, r = x[order], r[order]
+    starts = np.flatnonzero(np.append(True, r[1:] != r[:-1])[: len(r)])
+    if len(starts) < len(x):
+        x = np.add.reduceat(x, starts) / np.diff(starts, append=len(x))
+    return pd.Series(x, index=pd.Index(r[starts], name="replicate"))
 
 
 def with_games(
@@ -84,27 +112,14 @@ def estimate_by(
     ------
     Cell
         In order of appearance.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing; the message counts them.
     """
     # unused categories (an arm left out by a filter) are no group
-    by_replicate = frame.groupby([*by, "replicate"], observed=True, sort=False)
-    means = by_replicate[value].agg(["mean", "size"]).reset_index()
-    for key, cell in means.groupby(list(by), observed=True, sort=False):
-        rows = int(cell["size"].sum())
-        estimate = interval(cell["mean"].to_numpy(float), rows)
-        yield Cell(dict(zip(by, key, strict=True)), rows, estimate)
-
-
-def win_shares(win_share: pd.Series[float]) -> FloatArray:
-    """Win shares 1/k in double precision; logs keep them in single precision.
-
-    Parameters
-    ----------
-    win_share : column of `players`: 1/k for each of the k winners, else 0
-
-    Returns
-    -------
-    float array, shape (rows,)
-    """
-    logged = win_share.to_numpy(np.float64)
-    winners = np.round(np.divide(1.0, logged, out=np.full_like(logged, np.inf), where=logged > 0))
-    return np.where(np.isnan(logged), np.nan, 1.0 / winners)
+    for key, cell in frame.groupby(list(by), observed=True, sort=False)[[value, "replicate"]]:
+        means = replicate_means(numbers(value, cell[value]), cell["replicate"])
+        estimate = interval(floats(means), len(cell))
+        yield Cell(dict(zip(by, key, strict=True)), len(cell), estimate)

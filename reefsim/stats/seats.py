@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from reefsim.metrics.from_tables import exact_shares
 from reefsim.stats.intervals import share
-from reefsim.stats.replicates import estimate_by, win_shares, with_games
+from reefsim.stats.replicates import estimate_by, with_games
 from reefsim.stats.verdict import MARGIN_PP, judge
 
 ESTIMATE = ("games", "replicates", "share", "low", "high", "sd", "fair")
@@ -128,7 +129,7 @@ def _wins(games: pd.DataFrame, players: pd.DataFrame, groups: list[str]) -> pd.D
         players, games, [*groups, "replicate"], ["game_id", "seat", "agent", "win_share"]
     )
     return frame.assign(
-        win_share=win_shares(frame["win_share"]), agent=frame["agent"].astype("category")
+        win_share=exact_shares(frame["win_share"]), agent=frame["agent"].astype("category")
     )
 
 

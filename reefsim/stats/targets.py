@@ -18,8 +18,10 @@ import pandas as pd
 
 from reefsim.core.metric import Metric
 from reefsim.metrics.catalog import known
+from reefsim.stats.checks import floats
 from reefsim.stats.intervals import NO_GAMES, Estimate, mean, quantile
 from reefsim.stats.means import one_mean
+from reefsim.stats.replicates import replicate_means
 from reefsim.stats.values import ReplicateValues, read_values
 
 if TYPE_CHECKING:
@@ -140,7 +142,7 @@ def _estimate(target: _Target, rows: pd.DataFrame) -> Estimate:
         return NO_GAMES
     level = _NUMBERS.get(target.what)
     if level is None:
-        means = rows.groupby("replicate")["value"].mean().to_numpy(np.float64)
+        means = floats(replicate_means(rows["value"], rows["replicate"]))
         if target.what in _SHARES:
             return one_mean(means, len(rows), is_share=True)
         return mean(means)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
 import pandas as pd
 
 from reefsim.core.metric import Metric
 from reefsim.metrics.catalog import known
-from reefsim.metrics.values import game_values, seat_values
-from reefsim.stats.checks import FloatArray, floats
+from reefsim.metrics.values import values_of
+from reefsim.stats.checks import BoolArray, FloatArray, floats
+from reefsim.stats.replicates import replicate_means
 
 if TYPE_CHECKING:
     from reefsim.metrics.values import Source
@@ -62,20 +65,27 @@ class ReplicateValues:
 
     def of(self, asked: Asked) -> Means:
         """Replicate means of what is asked for; undefined values are left out."""
-        rows = self.rows(asked)
-        column = rows[asked.metric.name]
+        table, place = self._table(asked), self._place(asked)
+        column = table.loc[place, asked.metric.name]
         if asked.metric.kind == "category":
-            column = (column == asked.value).astype(float)[column.notna()]
-        values = column.astype(float).dropna()
-        means = values.groupby(rows.loc[values.index, "replicate"], sort=True).mean()
-        return Means(means, len(values), self.seatings.get(asked.arm, 1))
+            column = (column == asked.value).astype(float).where(column.notna())
+        values = floats(column)
+        means = replicate_means(values, table["replicate"].to_numpy()[place])
+        return Means(means, int((~np.isnan(values)).sum()), self.seatings.get(asked.arm, 1))
 
     def rows(self, asked: Asked) -> pd.DataFrame:
         """Rows of the arm, and of the seat if one is asked for."""
-        if asked.metric.per == "game":
-            return self.games[self.games["arm"] == asked.arm]
-        rows = self.seats[self.seats["arm"] == asked.arm]
-        return rows if asked.seat is None else rows[rows["seat"] == asked.seat]
+        return self._table(asked)[self._place(asked)]
+
+    def _table(self, asked: Asked) -> pd.DataFrame:
+        return self.games if asked.metric.per == "game" else self.seats
+
+    def _place(self, asked: Asked) -> BoolArray:
+        table = self._table(asked)
+        place = np.asarray(table["arm"] == asked.arm)
+        if asked.metric.per == "seat" and asked.seat is not None:
+            place = place & np.asarray(table["seat"] == asked.seat)
+        return place
 
 
 def read_values(
@@ -94,13 +104,11 @@ def read_values(
     ReplicateValues, of the replicates that every arm has
     """
     metrics = known(run.manifest["game"])
-    of_games = [name for name in names if metrics[name].per == "game"]
-    of_seats = [name for name in names if metrics[name].per == "seat"]
-    games = _common(game_values(run, of_games, arms=arms), arms)
-    seats = _common(seat_values(run, of_seats, arms=arms), arms) if of_seats else _NO_SEATS
+    tables = values_of(run, [metrics[name] for name in names], arms=arms)
+    games, seats = (_common(table, arms) for table in tables)
     categories = {
         name: sorted(games[name].dropna().astype(str).unique())
-        for name in of_games
+        for name in names
         if metrics[name].kind == "category"
     }
     seatings = {arm["name"]: _seatings(arm) for arm in run.manifest["arms"]}
@@ -137,9 +145,6 @@ class UpTo:
         return self._run.table(name, columns, filters, wanted)
 
 
-_NO_SEATS = pd.DataFrame(columns=["arm", "seat", "agent", "replicate"])
-
-
 def _seatings(arm: dict[str, Any]) -> int:
     return max(1, round(int(arm["games"]) / int(arm["replicates"])))
 
@@ -148,6 +153,11 @@ def _common(table: pd.DataFrame, arms: Sequence[str] | None) -> pd.DataFrame:
     """Rows of replicates that all arms have."""
     if not len(table):
         return table
-    by_arm = table.groupby("arm", observed=arms is not None)["replicate"].unique()
-    common = set.intersection(*(set(found) for found in by_arm))
+    wanted = table["arm"].cat.categories if arms is None else table["arm"].unique()
+    if len(wanted) == 1:
+        return table
+    found = [np.unique(table.loc[table["arm"] == arm, "replicate"]) for arm in wanted]
+    common = reduce(np.intersect1d, found)
+    if all(len(replicates) == len(common) for replicates in found):
+        return table
     return table[table["replicate"].isin(common)].reset_index(drop=True)

@@ -91,6 +91,18 @@ def test_seat_values_are_those_of_the_table(opened: Run, per_seat: pd.DataFrame)
         assert per_seat[metric].tolist() == players[column].tolist()
 
 
+@pytest.mark.parametrize(("read", "names"), [(game_values, PER_GAME), (seat_values, PER_SEAT)])
+def test_what_is_read_together_changes_no_value(
+    opened: Run, monkeypatch: pytest.MonkeyPatch, read: Any, names: list[str]
+) -> None:
+    of_columns = [name for name in names if "events" not in known(GAME.name)[name].reads]
+    together = read(opened, of_columns)
+    assert len(opened.parts(opened.arms[:1])) > 2
+    for most in (1, 2):
+        monkeypatch.setattr("reefsim.metrics.values.PARTS_AT_ONCE", most)
+        pd.testing.assert_frame_equal(read(opened, of_columns), together, check_exact=True)
+
+
 def test_arms_can_be_picked(opened: Run) -> None:
     name = opened.arms[1]
     picked = game_values(opened, ["length_turns"], arms=[name])

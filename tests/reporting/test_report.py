@@ -202,7 +202,8 @@ def test_one_replicate_is_shown_with_care(tmp_path, lineup):
 
 
 def test_an_arm_without_games_keeps_its_place(run, tmp_path):
-    some = ToyRun(run.games[run.games["arm"] != "base-table"], run.players, run.turns, run.manifest)
+    games, players = (table[table["arm"] != "base-table"] for table in (run.games, run.players))
+    some = ToyRun(games, players, run.turns, run.manifest)
     found = find(some)
     assert list(found.health["games"]) == [0, 300, 900]
     text = write_report(some, tmp_path).read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 
 from reefsim.reporting import numbers
 from reefsim.reporting.manifest import ArmInfo, read_manifest
-from reefsim.reporting.notes import limits, primary_length, primary_note
+from reefsim.reporting.notes import limits, pairing_note, primary_length, primary_note
 from reefsim.reporting.sentences import (
     agent_sentence,
     answer,
@@ -26,6 +26,7 @@ from reefsim.reporting.sentences import (
     verdict_sentence,
 )
 from reefsim.reporting.words import line_up, rules_text
+from reefsim.stats.paired import MEASURES
 from reefsim.testing.toy_runs import ToyArm, toy_run
 
 GREEDY = ArmInfo("base-table", "base", ("greedy",) * 3, {"greedy": "greedy"}, {})
@@ -227,6 +228,17 @@ def test_pairing_says_what_it_was_worth():
     assert "did not help (gain 0.80)" in pairing_sentence(change(gain=0.8))
     assert pairing_sentence(change(gain=math.nan)).startswith("Nothing varies")
     assert "unpaired" in pairing_sentence(change(gain=math.nan, identical=math.nan))
+
+
+def test_every_page_says_what_sharing_shuffles_was_worth():
+    def comparisons(gain, **other):
+        return pd.DataFrame([change(measure=one.name, gain=gain, **other) for one in MEASURES])
+
+    text = plain(pairing_note(comparisons(4.0)))
+    assert text.endswith("identical games: steep 4.00, 4.00, 4.00 (2.1 %).")
+    assert "That is little: the players do something else" in pairing_note(comparisons(1.02))
+    assert "nothing varies" in pairing_note(comparisons(math.nan))
+    assert pairing_note(comparisons(math.nan, identical=math.nan)) == ""
 
 
 def test_limits_name_the_agents_and_what_is_missing():

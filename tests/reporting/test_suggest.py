@@ -92,6 +92,13 @@ def test_what_was_not_played_is_tried_in_a_sweep():
     assert rows[-1].following == "reefsim sweep experiments/toy/config.yaml"
 
 
+def test_a_switch_has_no_other_values_to_try():
+    switched = ToyArm("odd-table", rules={"open_hands": True})
+    assert suggestions(ToyArm("base-table"), switched)[-1].change == "Try a rule that bears on it"
+    both = ToyArm("odd-table", rules={"open_hands": True, "bonus": 1})
+    assert suggestions(ToyArm("base-table"), both)[-1].change == "Try other values of bonus"
+
+
 def test_the_experiment_file_of_a_command():
     assert config_file("reefsim run 'my file.yml' --seed 3") == "my file.yml"
     assert config_file("reefsim ladder random greedy") == ""

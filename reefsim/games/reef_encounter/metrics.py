@@ -94,27 +94,40 @@ def _evenness_of(what: str) -> Callable[[Part], Any]:
     return lambda part: _evenness(part.once(_COLOR_COUNTS[what]), part)
 
 
+def _last_turns(part: Part) -> tuple[Any, Any]:
+    """Row in `turns` of the last turn of each game, and whether it had any."""
+    num_turns = np.bincount(part.turn_places, minlength=len(part.games))
+    return np.cumsum(num_turns) - 1, num_turns > 0
+
+
+def last_value(part: Part, color: str) -> Any:
+    """Value of a color at the end, by game; undefined without a turn."""
+    rows, has_turns = part.once(_last_turns)
+    values = part.turns[f"value_{color}"].to_numpy(float)
+    found = np.full(len(rows), np.nan)
+    found[has_turns] = values[rows[has_turns]]
+    return part.in_order(found)
+
+
 def _last_value(color: str) -> Callable[[Part], Any]:
-    return lambda part: part.turns.groupby("game_id", sort=False)[f"value_{color}"].last()
+    return lambda part: last_value(part, color)
 
 
 def _value_changes(part: Part) -> Any:
     """Turns after which a color has another value than a turn before, over all colors."""
-    total = 0
-    same_game = part.turns["game_id"].diff() == 0
+    changes = np.zeros(len(part.turns), np.int8)
     for color in COLORS:
-        changed = (part.turns[f"value_{color}"].diff() != 0) & same_game
-        total = total + changed.groupby(part.turns["game_id"], sort=False).sum()
-    return total
+        changes[1:] += np.diff(part.turns[f"value_{color}"].to_numpy()) != 0
+    return part.sum_turns(np.where(np.diff(part.turn_places, prepend=-1) == 0, changes, 0))
 
 
 def _sum_of_players(column: str) -> Callable[[Part], Any]:
-    return lambda part: part.players[column].groupby("game_id", sort=False).sum()
+    return lambda part: part.in_order(part.seat_by_seat(column).sum(axis=1, dtype=np.int64))
 
 
 def _lock_turn(which: str) -> Callable[[Part], Any]:
     def compute(part: Part) -> Any:
-        turns = part.turns[part.turns["locks"] > 0]
+        turns = part.turns.loc[part.turns["locks"] > 0, ["game_id", "turn"]]
         return getattr(turns.groupby("game_id", sort=False)["turn"], which)()
 
     return compute
@@ -195,10 +208,7 @@ def _final_meal(in_points: bool) -> Callable[[Part], Any]:
         meals = [x for x in told(part).meals if x.final]
         counts: dict[tuple[int, int], float] = {}
         if in_points:
-            values = {
-                color: part.turns.groupby("game_id", sort=False)[f"value_{color}"].last()
-                for color in COLORS
-            }
+            values = {color: last_value(part, color) for color in COLORS}
             counts = {(x.game_id, x.seat): x.eaten * values[x.color][x.game_id] for x in meals}
         else:
             counts = {(x.game_id, x.seat): x.eaten for x in meals}
@@ -219,21 +229,24 @@ def _sea_tiles(part: Part) -> Any:
 
 def _turn_sums(*columns: str) -> Callable[[Part], Any]:
     """Sum of columns of `turns` by seat."""
-
-    def compute(part: Part) -> Any:
-        total = sum(part.turns[column].astype("int64") for column in columns)
-        keys = [part.turns["game_id"], part.turns["seat"].astype("int64")]
-        return part.of_seats(total.groupby(keys, sort=False).sum())
-
-    return compute
+    return lambda part: part.sum_turns(_whole(part, columns), per="seat")
 
 
 def _turn_mean(column: str) -> Callable[[Part], Any]:
     def compute(part: Part) -> Any:
-        keys = [part.turns["game_id"], part.turns["seat"].astype("int64")]
-        return part.turns[column].astype(float).groupby(keys, sort=False).mean()
+        turns = part.once(_turns_of_seats)
+        return part.sum_turns(_whole(part, (column,)), per="seat") / turns.where(turns > 0)
 
     return compute
+
+
+def _turns_of_seats(part: Part) -> Any:
+    return part.sum_turns(None, per="seat")
+
+
+def _whole(part: Part, columns: Iterable[str]) -> Any:
+    """Sum of columns of `turns`, turn by turn."""
+    return sum(part.turns[column].to_numpy(np.float64) for column in columns)
 
 
 _STOCKS = ("front", "behind", "larvae")
@@ -241,16 +254,13 @@ _STOCKS = ("front", "behind", "larvae")
 
 def _stock_slope(part: Part) -> Any:
     """Slope of the least-squares line of what a seat holds after its turn over the rounds."""
-    held = sum(part.turns[column].astype(float) for column in _STOCKS)
-    table = part.turns[["game_id", "turn"]].assign(
-        held=held, round=(part.turns["turn"].astype(float) - 1) // part.seats
+    held = _whole(part, _STOCKS)
+    round_ = (part.turns["turn"].to_numpy() - 1) // part.seats * 1.0
+    n, x, y, xx, xy = (
+        part.sum_turns(values) for values in (None, round_, held, round_**2, round_ * held)
     )
-    by_game = table.groupby("game_id", sort=False)
-    x = table["round"] - by_game["round"].transform("mean")
-    y = table["held"] - by_game["held"].transform("mean")
-    above = (x * y).groupby(table["game_id"], sort=False).sum()
-    below = (x * x).groupby(table["game_id"], sort=False).sum()
-    return above / below.where(below > 0)
+    below = n * xx - x**2  # whole numbers, so nothing is rounded before the division
+    return (n * xy - x * y) / below.where(below > 0)
 
 
 def _player(name: str, column: str, unit: str, meaning: str, family: str = "pieces") -> Metric:
