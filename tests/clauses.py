@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 GAMES = Path(__file__).parents[1] / "reefsim" / "games"
-_CLAUSE = re.compile(r"\*\*((?:[RA]|PK-|PKQ-)\d+(?:\.\d+[a-z]?)?)\*\*")
+_CLAUSE = re.compile(r"\*\*([A-Z]+-?\d+(?:\.\d+[a-z]?)?)\*\*")
 
 
 def clause_ids(rules: Path) -> list[str]:

@@ -10,7 +10,7 @@ from reefsim.games.charon_inc.building import (
     do_trade,
     start_building,
 )
-from reefsim.games.charon_inc.claims import ask_a1, do_a1, do_place, judge_actions
+from reefsim.games.charon_inc.claims import ask_a1, do_a1, do_place, judge_areas
 from reefsim.games.charon_inc.constants import (
     A1_PASS,
     A3_DRAW,
@@ -34,7 +34,7 @@ def apply(s: Record, r: Record, w: Record, log: list[int], action: int) -> None:
     kind = action >> 16
     if kind == PLACE:
         if do_place(s, r, w, log, action):
-            judge_actions(s, r, w, log)
+            judge_areas(s, r, w, log)
             leave_claims(s, r, w, log, s.seats - 1)
     elif kind == TRADE:
         do_trade(s, r, w, log, action)

@@ -98,7 +98,7 @@ def flags_on(s: Record, area: int) -> int:
 
 
 @kernel
-def judge_actions(s: Record, r: Record, w: Record, log: list[int]) -> None:
+def judge_areas(s: Record, r: Record, w: Record, log: list[int]) -> None:
     """Which actions work, once for the round (CH-3.4)."""
     works = 0
     for area in range(NUM_AREAS):

@@ -14,7 +14,7 @@ from reefsim.games.charon_inc.evaluate import WEIGHTS, evaluate
 from reefsim.games.charon_inc.events import ACTION_NAMES
 from reefsim.games.charon_inc.legal import legal
 from reefsim.games.charon_inc.notation import words
-from reefsim.games.charon_inc.propose import RESTRICTIONS, fingerprint, forbid, propose
+from reefsim.games.charon_inc.propose import RESTRICTIONS, fingerprint, forbid, is_chancy, propose
 from reefsim.games.charon_inc.ruleset import SEATS, CharonIncRuleset
 from reefsim.games.charon_inc.setup import begin
 from reefsim.games.charon_inc.state import RULES, STATE, WORK, pack_rules
@@ -89,6 +89,7 @@ GAME = Game(
         "propose": propose,
         "forbid": forbid,
         "skip": skip,
+        "is_chancy": is_chancy,
         "fingerprint": fingerprint,
         "evaluate": evaluate,
     },

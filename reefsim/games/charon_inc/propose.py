@@ -25,6 +25,7 @@ from reefsim.games.charon_inc.constants import (
     BUILDINGS,
     CLEAR,
     END_BUILD,
+    EXCHANGE,
     KEEP,
     NONE,
     NUM_AREAS,
@@ -52,6 +53,7 @@ from reefsim.games.charon_inc.reset import storage
 
 SPOTS_WANTED, AREAS_WANTED, TARGETS_WANTED = 8, 2, 5
 STRENGTHEN, DENY = 0.25, 0.5  # a flag where one leads, or where it makes a dead heat; a region is 1
+SAFER = 0.03  # for the rank of the spot: what it wins is harder to take
 BASE_WANT = 1.0
 # Restrictions an agent may play under, in the order of the bits of `forbid`.
 RESTRICTIONS = (
@@ -108,7 +110,8 @@ def find_gains(s: Record, r: Record, w: Record, seat: int) -> None:
                 region = r.touched[spot][i]
                 if s.gems[region] > 0:
                     value = s.gems[region] * w.want[s.gem_color[region]]
-                    w.gain[spot] += value * change(s, r, seat, region, r.force[spot])
+                    share = change(s, r, seat, region, r.force[spot])
+                    w.gain[spot] += value * (share + SAFER * r.rank[spot])
 
 
 @kernel
@@ -316,6 +319,12 @@ def forbid(s: Record, w: Record, mask: int) -> None:
             unwanted &= s.left[s.seat]
             if unwanted != 0 and (unwanted >> (w.first[i] >> 7 & 7)) & 1 == 0:
                 w.members[i] = 0
+
+
+@kernel
+def is_chancy(s: Record, action: int) -> bool:
+    """Whether chance decides what an action leads to (`core.driver.is_chancy`): an exchange."""
+    return action >> 16 == EXCHANGE
 
 
 PRIME = 0x2545F4914F6CDD1D  # xorshift64* (Vigna 2016)
