@@ -104,6 +104,7 @@ _GAMES = {
         seats=range(2, 5),
         ruleset_path="reefsim.games.poseidons_kingdom.ruleset:PoseidonsKingdomRuleset",
         game_path="reefsim.games.poseidons_kingdom.game:GAME",
+        metrics_path="reefsim.games.poseidons_kingdom.metrics:METRICS",
     ),
 }
 

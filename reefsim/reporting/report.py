@@ -24,11 +24,6 @@ from reefsim.stats.overview import overview
 from reefsim.stats.replicates import replicate_means
 from reefsim.stats.values import read_values
 
-_WATCHED = (
-    *("arm", "game_id", "rounds", "turns", "truncated", "tiebreak_depth"),
-    *("replicate", "rotation"),
-)
-
 
 @dataclass(frozen=True)
 class Report:
@@ -116,8 +111,7 @@ def find_report(run: Any, found: Findings | None = None) -> Report:
         every = _overview(run, found.info, story)
     watch = None
     if is_known and {"watch", "length"} & set(show):
-        games = run.table("games", list(_WATCHED))
-        watch = find_watch(run, games, story.swings if story else pd.DataFrame())
+        watch = find_watch(run, found.num_games, story.swings if story else pd.DataFrame())
     stopping = run.manifest.get("stopping") or {}
     outcomes = (run.manifest.get("experiment") or {}).get("outcomes") or {}
     return Report(

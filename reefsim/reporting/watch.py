@@ -13,6 +13,7 @@ import pandas as pd
 
 WORST = 0.01  # share of the longest games
 _MOST_WORST = 3
+_COLUMNS = ("arm", "game_id", "rounds", "turns", "truncated", "tiebreak_depth")
 
 
 @dataclass(frozen=True)
@@ -33,18 +34,19 @@ class Watch:
     has_records: bool
 
 
-def find_watch(run: Any, games: pd.DataFrame, swings: pd.DataFrame) -> Watch:
+def find_watch(run: Any, num_games: int, swings: pd.DataFrame) -> Watch:
     """Choose games to watch among those whose actions were kept.
 
     Parameters
     ----------
     run : an open run
-    games : arm, game_id, rounds, turns, truncated, tiebreak_depth
+    num_games : in it
     swings : of `story.Story`; may be empty
     """
     kept = _kept(run)
+    num_worst = math.ceil(WORST * num_games)
+    games = run.table("games", list(_COLUMNS)) if kept else pd.DataFrame(columns=list(_COLUMNS))
     there = games[games["game_id"].isin(kept)].reset_index(drop=True)
-    num_worst = math.ceil(WORST * len(games)) if len(games) else 0
     if there.empty:
         return Watch(_table([]), _table([]), num_worst, bool(kept))
     scores = _scores(run, there["game_id"])
