@@ -60,7 +60,7 @@ clauses: setup-dev ## clauses of the rules that no test is marked with
 	$(BIN)/python -m pytest -q --collect-only --unmarked-clauses
 
 bench: setup ## speed of the players
-	@for game in reef_encounter reef; do for players in 2 3 4; do \
+	@for game in reef_encounter reef poseidons_kingdom; do for players in 2 3 4; do \
 	  for run in random:2000 greedy:200 planner:50 search:5; do \
 	    $(BIN)/reefsim bench --game $$game --players $$players \
 	      --agent $${run%:*} --games $${run#*:}; done; done; done

@@ -95,6 +95,8 @@ _GAMES = {
         seats=range(2, 6),
         ruleset_path="reefsim.games.charon_inc.ruleset:CharonIncRuleset",
         game_path="reefsim.games.charon_inc.game:GAME",
+        metrics_path="reefsim.games.charon_inc.metrics:METRICS",
+        summaries_path="reefsim.games.charon_inc.summaries:SUMMARIES",
     ),
     "poseidons_kingdom": GameInfo(
         name="poseidons_kingdom",
@@ -102,6 +104,7 @@ _GAMES = {
         seats=range(2, 5),
         ruleset_path="reefsim.games.poseidons_kingdom.ruleset:PoseidonsKingdomRuleset",
         game_path="reefsim.games.poseidons_kingdom.game:GAME",
+        metrics_path="reefsim.games.poseidons_kingdom.metrics:METRICS",
     ),
 }
 

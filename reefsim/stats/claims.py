@@ -369,7 +369,13 @@ def _conclude(row: dict[str, Any], claim: Claim) -> None:
     if claim.claim == "estimate":
         return
     estimate = Estimate(
-        row["estimate"], row["low"], row["high"], math.nan, row["replicates"], row["method"]
+        row["estimate"],
+        row["low"],
+        row["high"],
+        math.nan,
+        row["replicates"],
+        row["method"],
+        row["note"],
     )
     found = judge_claim(claim, estimate)
     adjusted = row["p_adjusted"]

@@ -164,6 +164,8 @@ def difference(
         differing = int((a != b).sum())
         if 0 < differing < min(FEW, len(a)):
             return replace(estimate, note=f"only {differing} of {len(a)} pairs differ")
+        if differing == 0 and len(a) > 1:
+            return replace(estimate, note=f"none of {len(a)} pairs differs")
         return estimate
     value, n = _mean(a) - _mean(b), min(len(a), len(b))
     if n < 2 or (is_constant(a) and is_constant(b)):

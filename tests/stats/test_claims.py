@@ -160,6 +160,15 @@ def test_pairs_that_do_harm_are_taken_apart() -> None:
     assert same.estimate.value == 0
 
 
+def test_a_rule_that_changes_no_game_is_said_to() -> None:
+    rounds = np.random.default_rng(4).integers(10, 20, 60).astype(float)
+    claim = Claim("length_rounds", ROUNDS, "equivalent", "a", "b", 0.0, margin=1.0, seats=3)
+    played = values({"a": rounds, "b": rounds}, "length_rounds")
+    [row] = answer_claims([claim], played, plan()).to_dict("records")
+    assert row["verdict"] == "not yet known: none of 60 pairs differs"
+    assert row["estimate"] == 0
+
+
 def test_a_find_may_vanish_among_many() -> None:
     rng = np.random.default_rng(8)
     base = rng.normal(size=400)

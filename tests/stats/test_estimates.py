@@ -214,7 +214,7 @@ def test_an_arm_against_itself_differs_by_exactly_nothing():
     assert (table["identical"] == 1).all()
     share = table.iloc[0]
     assert share["low"] < 0 < share["high"]  # unseen differences stay possible
-    assert share["note"] == "no spread in 80 replicates"
+    assert share["note"] == "none of 80 pairs differs"
 
 
 def test_shared_luck_is_a_gain_and_is_measured():

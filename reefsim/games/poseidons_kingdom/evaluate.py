@@ -94,6 +94,12 @@ def top_value(s: Record, r: Record, tentacle: int) -> int:
 
 
 @kernel
+def freeing(s: Record, r: Record, weights: Any, tentacle: int) -> float:
+    """Points for freeing a friend: his safe place, less what it counted for before."""
+    return weights[FRIEND] + (1.0 - weights[FUTURE]) * top_value(s, r, tentacle)
+
+
+@kernel
 def take_stock(s: Record, w: Record, seat: int) -> None:
     """Write down what a seat has in store."""
     for face in range(NUM_FACES):
@@ -117,7 +123,7 @@ def zone_worth(
     best = 0.0
     for tentacle in range(NUM_TENTACLES):
         if (s.friends[seat] >> tentacle) & 1:
-            value = weights[FRIEND] + top_value(s, r, tentacle)
+            value = freeing(s, r, weights, tentacle)
             if value > best and can_complete(r, w, TOTAL + tentacle, 0, picks, r.needs_pick):
                 best = value
     if s.last_turns > 0:
@@ -143,7 +149,7 @@ def coral_worth(s: Record, r: Record, w: Record, seat: int, picks: int) -> float
 def meal_worth(s: Record, r: Record, weights: Any) -> float:
     """What the open meal is for; it can be completed, or it would not be open."""
     if s.meal != SUM:
-        return weights[FRIEND] + top_value(s, r, s.meal - TOTAL)
+        return freeing(s, r, weights, s.meal - TOTAL)
     kind = s.coral[s.number - r.first_number]
     return 0.0 + tile_points(s, r, s.seat, kind) if kind >= 0 else 0.0
 
@@ -226,7 +232,7 @@ def reward_worth(s: Record, r: Record, weights: Any, seat: int) -> float:
     if total >= r.threshold[4]:
         tentacle = nearest_friend(s, r, seat)
         if tentacle >= 0:
-            worth = max(worth, weights[FRIEND] + top_value(s, r, tentacle))
+            worth = max(worth, freeing(s, r, weights, tentacle))
     if r.dolphin and total >= r.threshold[5]:
         worth = max(worth, weights[WITH_DOLPHIN])
     return weights[REWARDED] * worth

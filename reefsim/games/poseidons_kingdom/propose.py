@@ -29,7 +29,6 @@ from reefsim.games.poseidons_kingdom.constants import (
     PUT,
     PUT_SHIFT,
     STORE,
-    TAKE,
 )
 from reefsim.games.poseidons_kingdom.food import (
     buy_options,
@@ -49,7 +48,7 @@ STACK, FOREIGN, FLAT = range(3)
 # Restrictions an agent may play under, in the order of the bits of `forbid`.
 RESTRICTIONS = (
     ("stack", "never builds on top of its reef (PK-3.2)"),
-    ("foreign", "never picks up dice of others (PK-4.7)"),
+    ("foreign", "never stores dice of others (PK-4.7)"),
     ("flat", "never builds beside its reef (PK-3.2)"),
 )
 
@@ -197,7 +196,7 @@ def forbid(s: Record, w: Record, mask: int) -> None:
             foreign |= 1 << die
     for i in range(w.num_options):
         kind = kind_of(w.first[i])
-        if (mask >> FOREIGN) & 1 and (kind in (PUT, TAKE)):
+        if (mask >> FOREIGN) & 1 and (kind == PUT):
             w.members[i] &= ~foreign
         elif kind == PLACE and mask & (1 << STACK | 1 << FLAT) != 0:
             kept = 0

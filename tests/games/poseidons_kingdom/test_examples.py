@@ -257,7 +257,7 @@ def crash(totals: dict[int, str], **more: Any) -> Match:
     return match
 
 
-@pytest.mark.clause("PK-6.1", "PK-6.4", "PK-6.5", "PK-6.6", "PK-6.6a")
+@pytest.mark.clause("PK-6.1", "PK-6.4", "PK-6.5", "PK-6.6", "PK-6.6a", "PKQ-16")
 def test_e13_crash_rewards() -> None:
     match = crash({0: "6a 6a 6a", 1: "1b 1b"})
     assert (match.seat, match.plain_state().direction) == (0, -1)
@@ -462,3 +462,77 @@ def test_players_may_shape_their_reefs() -> None:
         play(match, legal_texts(match)[0])
     assert seats == [0] * 3 + [1] * 3
     assert why_not(Match(GAME, match.ruleset, 2), "place 1,0 0,0").startswith("PK-1.4")
+
+
+@pytest.mark.clause("PK-1.5", "PK-1.10", "PK-2.1")
+def test_tiles_coral_and_the_order_of_steps() -> None:
+    match = Match(GAME, GAME.ruleset(), 2, seed=1)
+    assert match.plain_state().reef_left[:5] == [4, 4, 4, 2, 2]
+    corals = [row for row in match.events() if row["event"] == "coral"]
+    assert [row["number"] for row in corals] == list(range(3, 11))
+    assert sorted(row["kind"] for row in corals) == sorted(CORALS)
+    start = match.seat
+    play(match, "load 1", legal_texts(play(match.copy(), "load 1"), "move")[0], "end_food")
+    while match.turn == 1:
+        play(match, legal_texts(match)[0])
+    assert (match.turn, match.state.active) == (2, 1 - start)
+    order = [row["event"] for row in match.events() if row["turn"] == 1]
+    assert order[:3] == ["load", "move", "end_food"]
+
+
+@pytest.mark.clause("PK-5.2b")
+def test_a_creature_that_flees_ahead_of_the_shark_is_eaten_again() -> None:
+    match = position(
+        shark="R5", phase="food", at="L5",
+        creatures={0: "L5 D", 1: "R6 D", 2: "D D", 3: "D D"},
+    )  # fmt: skip
+    play(match, "end_food", "flee B", "skeleton 0,0")
+    assert (match.seat, legal_texts(match)) == (1, ["flee D", "flee B"])
+
+
+@pytest.mark.clause("PK-5.6a", "PKQ-20")
+@pytest.mark.parametrize(("whose", "dice"), [("active_player", 1), ("each_player", 4)])
+def test_own_dice_replace_neutral_ones(whose: str, dice: int) -> None:
+    rules = {"neutral_dice": 0, "setup_neutral": 0, "symbol_die_owner": whose}
+    match = position(
+        shark="R6", phase="food", at="L1", rules=rules, creatures=dict.fromkeys(range(4), "L1 D")
+    )
+    play(match, "end_food")
+    tower = match.plain_state().tower
+    assert (sum(tower), tower[0]) == (dice, 1)
+
+
+@pytest.mark.clause("PKQ-06", "PKQ-07")
+def test_the_ring_and_the_order_of_its_tentacles() -> None:
+    where: dict[str, Any] = {
+        "ring": {1: 7}, "zones": {5: "1b"}, "creatures": {0: "R5 D"}, "phase": "food", "at": "R5",
+    }  # fmt: skip
+    long = position(rules={"ring_length": 12}, **where)
+    play(long, "put 1 1 0,0", "end_food", "kraken 1")
+    assert event(long, "kraken")["number"] == 8
+    other = position(rules={"nearest_order": [6, 5, 4, 3, 2, 1]}, **where)
+    play(other, "put 1 1 0,0", "end_food", "kraken 1")
+    assert (event(other, "kraken")["number"], event(other, "kraken")["tentacle"]) == (0, 6)
+
+
+@pytest.mark.clause("PKQ-11")
+@pytest.mark.parametrize("rule", ["either", "both"])
+def test_a_rescue_and_coral_in_one_last_turn(rule: str) -> None:
+    match = position(
+        power=3, zones={5: "4n 4n 3n"}, last_turns=2, phase="food", at="R5", coral=CORALS,
+        creatures={0: "R5 D"}, rules={"last_turn_rescue_and_coral": rule},
+    )  # fmt: skip
+    play(match, "eat 3", "take -1 4", "take -1 4")
+    if rule == "both":
+        assert legal_texts(match) == ["buy 3", "end_food"]
+    else:
+        assert match.turn == 2
+
+
+@pytest.mark.clause("PKQ-15", "PKQ-22")
+def test_the_dolphin_and_the_first_tier_may_be_other_ones() -> None:
+    match = crash({0: "6a 6a 6a 6a"}, rules={"dolphin": False})
+    assert why_not(match, "reward dolphin") == "PKQ-15: there is no dolphin"
+    rules = {"reward_thresholds": [4, 7, 12, 16, 19, 23]}
+    assert crash({0: "3a"}).turn == 1
+    assert crash({0: "3a"}, rules=rules).turn == 2
