@@ -361,7 +361,8 @@ def make_record(
     )
     header |= manifest["arms"][game["game_id"] // ARM_FACTOR].get("header", {})
     results = [
-        {"result": True} | {name: row[name] for name in manifest["result_columns"]}
+        {"result": True}
+        | {name: row[name] for name in manifest["result_columns"] if row[name] is not None}
         for row in players
     ]
     rows = [{k: v for k, v in row.items() if v is not None and k != "game_id"} for row in events]

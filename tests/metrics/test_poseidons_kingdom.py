@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from reefsim.core.replay import check_record
 from reefsim.games import registry
 from reefsim.logs.read import Run, open_run
 from reefsim.metrics.values import game_values, seat_values
@@ -22,6 +23,7 @@ rulesets: {short: {end_friends: 2, max_turns_per_player: 60}}
 agents: {a: {kind: random}}
 lineups: {table: [a, a, a]}
 stopping: {rule: fixed, replicates: 6}
+save: {events: 1.0}
 """
 
 
@@ -54,3 +56,14 @@ def test_shares_of_places_and_causes_add_up(run: Run) -> None:
     for row in run.games.itertuples():
         started = players.loc[(row.game_id, row.start_seat), "win_share"]
         assert games.loc[row.game_id, places[0]] == pytest.approx(started)
+
+
+def test_logged_games_are_rebuilt(run: Run) -> None:
+    """A seat without coral has no such key in its result line."""
+    found = set()
+    for game_id in run.games.game_id.tolist():
+        record = run.record(game_id)
+        verdict = check_record(record, registry.get(run.manifest["game"]))
+        assert verdict.ok, str(verdict)
+        found |= {"coral_white" in row for row in record.results}
+    assert False in found

@@ -117,5 +117,5 @@ def test_a_view_shows_known_coral_only(game: PlayedGame, seed: int) -> None:
 
 
 def test_the_game_conforms() -> None:
-    weights = WEIGHTS | {"eat": 20, "reward": 8}  # so that games are short
-    assert check_game(GAME, games=sized(3, 60), seed=2, weights=weights) == []
+    # a game has a thousand decisions; drawn rulesets are met above
+    assert check_game(GAME, games=sized(1, 60), seed=2, weights=WEIGHTS) == []
