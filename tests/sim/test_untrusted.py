@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -23,6 +24,8 @@ from reefsim.errors import ConfigError, ReefsimError, RunError
 from reefsim.games import registry
 from reefsim.logs.read import open_run
 from reefsim.sim.design import loads
+from reefsim.testing.drawing import draw_ruleset
+from reefsim.testing.strategies import PlayedGame
 from tests.runs import TEXT
 from tests.sizes import sized
 
@@ -225,3 +228,19 @@ def test_compiled_rules_stay_within_their_arrays(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.startswith("done ")
+
+
+@pytest.mark.slow
+@pytest.mark.jitted
+@pytest.mark.parametrize("name", registry.names())
+def test_compiled_rules_stay_within_their_arrays_under_any_rules(name: str) -> None:
+    """Whole games under drawn rulesets, by kernels that check every index."""
+    game, dice = registry.get(name), random.Random(2)
+    for number in range(sized(10, 2_500)):
+        seats = dice.choice(list(game.seats))
+        rules = draw_ruleset(game.ruleset, seats, dice.randint, changes=3)
+        played = PlayedGame(name, rules.differences(), seats, seed=number, rest=20_000)
+        match = played.start("jitted", boundscheck=True)
+        for _ in played.walk(match):
+            pass
+        assert match.over, played
