@@ -29,6 +29,7 @@ METRICS = known("toy_race")
 FIRST = METRICS["first_seat_share"]
 ROUNDS = METRICS["length_rounds"]
 EQUIVALENT = {"first_seat_share": {"claim": "equivalent", "to": "1/seats", "margin_pp": 5.0}}
+from tests.sizes import sized
 
 
 def asks(run: ToyRun, **asked: Any) -> ToyRun:
@@ -291,14 +292,14 @@ def test_a_pilot_forecasts_what_the_plan_says_of_independent_games() -> None:
 def test_the_chance_of_a_forecast_is_that_of_the_verdict() -> None:
     pilot = asks(toy_run([ToyArm("b-table")], 2000, baseline="b"), outcomes={"primary": EQUIVALENT})
     chance = forecast(pilot, 400)["chance"][0]
-    fair = 0
-    for seed in range(60):
+    fair, runs = 0, sized(20, 60)
+    for seed in range(runs):
         run = asks(
             toy_run([ToyArm("b-table")], 400, seed=seed + 50, baseline="b"),
             outcomes={"primary": EQUIVALENT},
         )
         fair += find_answers(run)["answer"][0] == "yes"
-    assert fair / 60 == pytest.approx(chance, abs=0.18)
+    assert fair / runs == pytest.approx(chance, abs=0.18)
 
 
 def test_a_curve_through_a_sweep() -> None:
