@@ -24,12 +24,12 @@ from reefsim.stats.sequential import sequential_interval, sequential_share
 from reefsim.stats.targets import find_targets, status
 from reefsim.stats.values import ReplicateValues
 from reefsim.testing.toy_runs import ToyArm, ToyRun, toy_run
+from tests.sizes import sized
 
 METRICS = known("toy_race")
 FIRST = METRICS["first_seat_share"]
 ROUNDS = METRICS["length_rounds"]
 EQUIVALENT = {"first_seat_share": {"claim": "equivalent", "to": "1/seats", "margin_pp": 5.0}}
-from tests.sizes import sized
 
 
 def asks(run: ToyRun, **asked: Any) -> ToyRun:
