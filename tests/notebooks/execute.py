@@ -68,12 +68,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="execute notebooks in place")
     parser.add_argument("names", nargs="*", help="without folder and ending; none: all")
     names = parser.parse_args().names
+    size = os.environ.get("REEFSIM_NOTEBOOK_SIZE", "full")
     for path in notebooks():
         if names and path.stem not in names:
             continue
         notebook = read(path)
         with tempfile.TemporaryDirectory() as folder:
-            execute(notebook, Path(folder), "full", {})
+            execute(notebook, Path(folder), size, {})
         nbformat.write(notebook, path)
         print(path.relative_to(ROOT))  # noqa: T201
 

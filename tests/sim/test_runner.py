@@ -157,11 +157,12 @@ def test_an_interrupted_run_keeps_what_is_complete(
 
 
 def test_a_second_interrupt_stops_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.getsignal(signal.SIGINT)
     with monkeypatch.context() as patched:
         interrupt_at(patched, task=2, times=2)
         with pytest.raises(KeyboardInterrupt):
             run(experiment(tmp_path / "run"), mode="plain")
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
     play(tmp_path / "run")
 
 

@@ -24,6 +24,7 @@ from reefsim.stats.sequential import sequential_interval, sequential_share
 from reefsim.stats.targets import find_targets, status
 from reefsim.stats.values import ReplicateValues
 from reefsim.testing.toy_runs import ToyArm, ToyRun, toy_run
+from tests.sizes import sized
 
 METRICS = known("toy_race")
 FIRST = METRICS["first_seat_share"]
@@ -291,14 +292,14 @@ def test_a_pilot_forecasts_what_the_plan_says_of_independent_games() -> None:
 def test_the_chance_of_a_forecast_is_that_of_the_verdict() -> None:
     pilot = asks(toy_run([ToyArm("b-table")], 2000, baseline="b"), outcomes={"primary": EQUIVALENT})
     chance = forecast(pilot, 400)["chance"][0]
-    fair = 0
-    for seed in range(60):
+    fair, runs = 0, sized(20, 60)
+    for seed in range(runs):
         run = asks(
             toy_run([ToyArm("b-table")], 400, seed=seed + 50, baseline="b"),
             outcomes={"primary": EQUIVALENT},
         )
         fair += find_answers(run)["answer"][0] == "yes"
-    assert fair / 60 == pytest.approx(chance, abs=0.18)
+    assert fair / runs == pytest.approx(chance, abs=0.18)
 
 
 def test_a_curve_through_a_sweep() -> None:

@@ -178,8 +178,8 @@ def check(sort: str, found: Any) -> Iterator[Finding]:
     if keys:
         return
     name = found["id"]
-    if not isinstance(name, str) or not _FORM.fullmatch(name):
-        yield ("id",), f"{show(name)} is no id: letters, digits and _.- are allowed"
+    if not isinstance(name, str) or not 1 <= len(name.strip()) <= 60:
+        yield ("id",), f"{show(name)} is no id: a text of up to 60 characters is expected"
     elif name in shipped(sort) and found != _shipped_set(name):
         yield ("id",), f"{name} comes with the game and is another set; rename it"
     yield from _CHECKS[sort](found)

@@ -5,10 +5,18 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from reefsim.core.work import list_actions
+from reefsim.games.charon_inc.claims import put_flag
+from reefsim.games.charon_inc.constants import LETTERS
 from reefsim.games.charon_inc.game import GAME
 from reefsim.games.charon_inc.invariants import INVARIANTS, check_record, check_state, check_step
+from reefsim.games.charon_inc.mining import winner
+from reefsim.games.charon_inc.position import position
+from reefsim.games.charon_inc.state import RULES
 from reefsim.testing import PlayedGame, check_game, played_games
 from tests.games.charon_inc.told import WEIGHTS
 from tests.sizes import sized
@@ -49,3 +57,54 @@ def test_every_invariant_is_checked_somewhere() -> None:
 
 def test_the_game_conforms() -> None:
     assert check_game(GAME, games=sized(4, 60), seed=2, weights=WEIGHTS) == []
+
+
+HELD = st.lists(st.integers(0, 4), min_size=5, max_size=5)
+
+
+@pytest.mark.clause("CH-5.8")
+@settings(max_examples=sized(40, 1500))
+@given(HELD, st.integers(0, 2), st.integers(0, 54), st.booleans())
+def test_what_can_be_paid(held: list[int], clear: int, number: int, has_a5: bool) -> None:
+    """The trades that players look at reach a card exactly if it can be paid at all."""
+    card = GAME.ruleset().cards.cards[number]
+    gems = "".join(letter * n for letter, n in zip(LETTERS, (*held, clear), strict=True))
+    where = {"left": {0: "A5" if has_a5 else "A1"}, "gems": {0: gems} if gems else {}}
+    match = position(**where, hand={0: card.id}, discards="")  # type: ignore[arg-type]
+    kernels, work, actions = GAME.build("plain"), GAME.work.plain(), [0] * GAME.max_legal
+    payable = False
+    while not payable:
+        kernels.propose(match.state, match.rules, work)
+        texts = [GAME.format_action(a) for a in actions[: list_actions(work, actions)]]
+        payable = any(text.startswith("build") for text in texts)
+        trades = [text for text in texts if text.startswith("trade")]
+        if payable or not trades:
+            break
+        match.apply(GAME.parse_action(trades[0]))
+    lack = sum(max(0, n - h) for n, h in zip(card.cost, held, strict=True))
+    surplus = sum(max(0, h - n) for n, h in zip(card.cost, held, strict=True))
+    assert payable == ((2 if has_a5 else 3) * max(0, lack - clear) <= surplus)
+
+
+@settings(max_examples=sized(40, 1000))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 64), st.integers(0, 4)), max_size=20, unique_by=lambda x: x[0]
+    ),
+    st.permutations(range(5)),
+    st.sampled_from([{}, {"tie_rank": "rank_sum"}, {"inherit_on_top_tie": "next_best"}]),
+)
+def test_no_seat_is_special_where_regions_are_decided(
+    flags: list[tuple[int, int]], seats: list[int], rules: dict[str, str]
+) -> None:
+    """I-09: other numbers for the seats change the winners' numbers, nothing else."""
+    r = RULES.plain()
+    RULES.fill(r, GAME.pack_rules(GAME.ruleset.make(rules, 5), 5))
+    one, other = GAME.state.plain(), GAME.state.plain()
+    one.seats = other.seats = 5
+    for spot, seat in flags:
+        put_flag(one, r, seat, spot)
+        put_flag(other, r, seats[seat], spot)
+    for region in range(20):
+        best = winner(one, r, region)
+        assert winner(other, r, region) == (seats[best] if best >= 0 else -1)

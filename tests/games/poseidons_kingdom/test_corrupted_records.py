@@ -58,7 +58,7 @@ def test_a_changed_value_is_found(name: str) -> None:
                 assert verdict.ok or verdict.ply is None or verdict.ply >= k, (column, str(verdict))
 
 
-@pytest.mark.parametrize("mark", [None, True, -1.0, 10**30, "", [], {"a": {}}, "x" * 2000])
+@pytest.mark.parametrize("mark", [None, -1.0, 10**30, "x" * 2000])
 def test_a_value_of_another_type_is_found(mark: Any) -> None:
     seen = set()
     for k, row in enumerate(ALL[SHORT[0]].rows):

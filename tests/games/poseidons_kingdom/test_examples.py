@@ -1,4 +1,4 @@
-"""The worked examples of the rules, by number (RULES.md, examples)."""
+"""The worked examples of the rules, by number, and an example for each clause and toggle."""
 
 from __future__ import annotations
 

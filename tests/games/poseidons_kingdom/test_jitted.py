@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from reefsim.core import work
 from reefsim.core.match import Match
 from reefsim.games.poseidons_kingdom.game import GAME
 from reefsim.testing import PlayedGame, played_games
@@ -50,7 +49,7 @@ def test_they_agree_on_the_handed_records(path: Path) -> None:
 
 def test_players_see_and_judge_alike() -> None:
     """Views, proposals, fingerprints and worths of both modes, along a game."""
-    kernels: dict[str, Any] = {mode: GAME.build(mode, [work]) for mode in ("plain", "jitted")}
+    kernels: dict[str, Any] = {mode: GAME.build(mode) for mode in ("plain", "jitted")}
     weights = [value for _, value, _ in GAME.weights]
     game = PlayedGame(GAME.name, {"end_friends": 2}, 3, 21, (), sized(60, 400), WEIGHTS)
     plain, jitted = game.start("plain"), game.start("jitted")
