@@ -98,7 +98,7 @@ def test_proposals_hold_a_placement_that_raises_the_reef() -> None:
         (["foreign"], lambda row: row["event"] == "put" and row["owner"] not in (-1, row["seat"])),
         (["flat"], lambda row: row["event"] == "place" and row["number"] == 1),
     ],
-    ids=str,
+    ids=lambda value: value[0] if isinstance(value, list) else "",
 )
 def test_restrictions_are_kept(never: list[str], broken: Any) -> None:
     ruleset = GAME.ruleset.make({"max_turns_per_player": 12, "skeletons": 0}, 2)

@@ -99,7 +99,7 @@ def test_proposals_hold_the_placement_that_completes_a_pattern() -> None:
         (["double"], lambda rows: any("cell2" in x and x["cell"] == x["cell2"] for x in rows)),
         (["take_deck"], lambda rows: any(row["event"] == "take_deck" for row in rows)),
     ],
-    ids=str,
+    ids=lambda value: value[0] if isinstance(value, list) else "",
 )
 def test_restrictions_are_kept(never: list[str], broken: Any) -> None:
     rules = {"setup_mode": "centre_random", "stack_limit": MAX_LEVEL, "max_turns": 24}
