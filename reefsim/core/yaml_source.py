@@ -27,6 +27,7 @@ MAX_DIGITS = 40  # longer numbers stay text; no parameter needs them
 _INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")  # one character, as JSON escapes it
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")  # an escape without its partner
 
 
@@ -255,7 +256,9 @@ def _scalar(event: yaml.ScalarEvent) -> Any:
     """Read one scalar; what is in quotes is text, the rest follows the core schema."""
     text = event.value
     if event.style is not None:
-        return text
+        return _PAIR.sub(
+            lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text
+        )
     if text in ("", "~", "null", "Null", "NULL"):
         return None
     if text in ("true", "True", "TRUE", "false", "False", "FALSE"):

@@ -32,6 +32,7 @@ from reefsim.errors import ConfigError
         ("", None),
         ('"8"', "8"),
         ("'true'", "true"),
+        ('"\\ud83d\\ude00"', "\U0001f600"),  # as JSON escapes a character beyond U+FFFF
         ("9" * 5000, "9" * 5000),
     ],
 )
