@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reefsim.core.work import list_actions
+from reefsim.core.match import Match
+from reefsim.core.work import kind_of, list_actions
 from reefsim.games.charon_inc.claims import put_flag
 from reefsim.games.charon_inc.constants import LETTERS
 from reefsim.games.charon_inc.game import GAME
@@ -60,6 +62,7 @@ def test_the_game_conforms() -> None:
 
 
 HELD = st.lists(st.integers(0, 4), min_size=5, max_size=5)
+CLEAR = st.sampled_from(["", "C"])
 
 
 @pytest.mark.clause("CH-5.8")
@@ -108,3 +111,45 @@ def test_no_seat_is_special_where_regions_are_decided(
     for region in range(20):
         best = winner(one, r, region)
         assert winner(other, r, region) == (seats[best] if best >= 0 else -1)
+
+
+def _sales(match: Match, kind: str) -> list[Match]:
+    """The matches after each trade or exchange of gems that is legal."""
+    after = []
+    for action in match.legal_actions():
+        if GAME.action_kinds[kind_of(action)] == kind:
+            after.append(match.copy())
+            after[-1].apply(action)
+    return after
+
+
+def _sold(matches: list[Match], kind: str, *, once: bool) -> list[Match]:
+    """Matches with all gems that trades, or one exchange, make of those of others."""
+    found = {tuple(match.plain_state().held[0]): match for match in matches}
+    new = matches
+    while new:
+        sales = [after for match in new for after in _sales(match, kind)]
+        by_gems = {tuple(match.plain_state().held[0]): match for match in sales}
+        new = [] if once else [by_gems[gems] for gems in by_gems.keys() - found.keys()]
+        found = by_gems | found
+    return list(found.values())
+
+
+@pytest.mark.clause("CH-5.8")
+@settings(max_examples=sized(6, 30))
+@given(st.lists(st.sampled_from(LETTERS[:5]), min_size=3, max_size=sized(5, 6)), CLEAR)
+def test_trades_before_or_after_the_synchrotron(held: list[str], clear: str) -> None:
+    """I-10: both ways the same cards, and the same pairs of cards, can be paid."""
+    gems = "".join(sorted(held, key=LETTERS.index)) + clear
+    start = [position(gems={0: gems}, left={0: "A4 A5"}, rules={"placements": 3})]
+    costs = np.array([card.cost for card in GAME.ruleset().cards.cards])
+    needs = np.unique(np.concatenate([costs, *(costs + cost for cost in costs)]), axis=0)
+
+    def payable(matches: list[Match]) -> list[bool]:
+        hands = np.array([match.plain_state().held[0] for match in matches])
+        lack = np.maximum(needs[:, None] - hands[:, :5], 0).sum(2)
+        return (lack <= hands[:, 5]).any(1).tolist()
+
+    first = _sold(_sold(start, "trade", once=False), "synchrotron", once=True)
+    last = _sold(_sold(start, "synchrotron", once=True), "trade", once=False)
+    assert payable(first) == payable(last)
