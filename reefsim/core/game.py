@@ -103,6 +103,8 @@ class Game:
         record do (names of cards in a deck); see `under`
     header_keys : keys that the header of a game record may have besides those of every game
     record_header : ruleset -> their values, for the header of a record under these rules
+    header_spare : ruleset -> by key, names that a record may tell in its value besides; what they
+        tell is checked when the ruleset is made
     header_files : header of a record -> data files it carries, text by path; ValueError if they
         cannot be read
     check_data : (name without ending, text) of a user's own data file -> what it is, and what is
@@ -142,6 +144,7 @@ class Game:
     words: Callable[[Any], dict[str, Any]] = _nothing
     header_keys: tuple[str, ...] = ()
     record_header: Callable[[Any], dict[str, Any]] = _nothing
+    header_spare: Callable[[Any], dict[str, Any]] = _nothing
     header_files: Callable[[Mapping[str, Any]], dict[str, str]] = _nothing
     check_data: Callable[[str, str], tuple[str, Sequence[Remark]]] | None = None
     caveats: Callable[[Any], tuple[str, ...]] = _no_caveats

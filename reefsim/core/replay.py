@@ -204,13 +204,16 @@ def _check_header(record: Record, game: Game) -> Ruleset:
 
 def _check_own_keys(game: Game, header: Row, ruleset: Ruleset) -> None:
     """Check the header's keys that only this game has."""
-    allowed = game.record_header(ruleset)
+    allowed, spare = game.record_header(ruleset), game.header_spare(ruleset)
     for key in game.header_keys:
+        told = header.get(key)
+        if key in allowed and key in spare and isinstance(told, dict):
+            told = {name: value for name, value in told.items() if name not in spare[key]}
         if (key in header) != (key in allowed):
             problem = "is missing in the header" if key in allowed else "has no place here"
             raise _Disagreement("header", _FORM, f"key {show(key)} {problem} under these rules")
-        if key in allowed and not _equal(header[key], allowed[key]):
-            message = f"{key} {_is(header[key])}; {show(allowed[key])} is expected"
+        if key in allowed and not _equal(told, allowed[key]):
+            message = f"{key} {_is(told)}; {show(allowed[key])} is expected"
             raise _Disagreement("header", _FORM, message)
 
 

@@ -52,6 +52,12 @@ def _record_header(ruleset: CharonIncRuleset) -> dict[str, Any]:
     return {"data": own} if own else {}
 
 
+def _header_spare(ruleset: CharonIncRuleset) -> dict[str, Any]:
+    """A record with a data set of its own may carry the other one too, though it is built in."""
+    own = {data.id for data in ruleset.own_data()}
+    return {"data": {ruleset.map.id, ruleset.cards.id} - own} if own else {}
+
+
 def _caveats(ruleset: CharonIncRuleset) -> tuple[str, ...]:
     own = {data.id for data in ruleset.own_data()}
     used = {"the map": ruleset.map.id, "the card costs": ruleset.cards.id}
@@ -110,6 +116,7 @@ GAME = Game(
     words=words,
     header_keys=("data",),
     record_header=_record_header,
+    header_spare=_header_spare,
     header_files=datasets.header_files,
     check_data=datasets.check_data,
     caveats=_caveats,

@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from reefsim.core.datafiles import looking_in
 from reefsim.core.kernel import Mode
 from reefsim.core.match import Match
 from reefsim.core.record import Record, make_header, read_record, write_record
+from reefsim.core.replay import check_record as replay_record
 from reefsim.core.replay import replay_paths
 from reefsim.games import registry
 from reefsim.games.charon_inc.game import GAME
@@ -75,3 +78,28 @@ def test_a_game_that_was_played_can_be_written_and_replayed(
     ((_, verdict),) = replay_paths([path], registry.get)
     assert verdict.ok, str(verdict)
     assert verdict.events == match.ply
+
+
+@pytest.mark.clause("CHQ-01")
+def test_a_record_may_carry_a_built_in_set_beside_its_own() -> None:
+    drawn, told = random.Random(3), read_record(OWN_DATA).header["data"]["test_rectangle"]
+    moon = told | {"note": "\U0001f311"}  # a note of any characters
+    with looking_in(GAME.header_files({"data": {"test_rectangle": moon}})):
+        ruleset = GAME.ruleset.make({"map_file": "test_rectangle", "rounds": 1}, 2)
+    match = Match(GAME, ruleset, 2, seed=5)
+    while not match.over:
+        match.apply(drawn.choice(match.legal_actions()))
+    header = make_header(GAME.name, 2, ruleset.resolved(), ["one", "two"], 5)
+    results = [row | {"agent": header["agents"][row["seat"]]} for row in match.results()]
+
+    def verdict(*cards: dict[str, Any]) -> str:
+        data = {"test_rectangle": moon} | {card_set["card_set_id"]: card_set for card_set in cards}
+        return str(replay_record(Record(header | {"data": data}, match.events(), results), GAME))
+
+    built_in = GAME.ruleset().cards.content
+    assert verdict().startswith("ok")
+    assert verdict(built_in).startswith("ok")
+    other = built_in | {"cards": built_in["cards"][::-1]}
+    assert "card_file: charon_cards_v1 comes with the game and has other content" in verdict(other)
+    unused = read_record(OWN_DATA).header["data"]["test_cheap"]
+    assert verdict(unused).startswith("header: M4: data is ")
