@@ -1,7 +1,7 @@
 """Cards: the draw pile, the discard pile, hands, the common row (CH-1.7, CH-1.8, CH-4.7, CH-6.7).
 
 Who has seen what is kept along (CH-8.1): the row, built cards and exchanged cards are shown to all;
-whoever takes a card from the discards unseen leaves the others in doubt about all of them.
+whoever takes a card from the discards unseen leaves the others in doubt about all it may have been.
 """
 
 from __future__ import annotations
@@ -87,12 +87,11 @@ def show(s: Record, seat: int, card: int) -> None:
 
 
 @kernel
-def take_unseen(s: Record, seat: int, card: int) -> None:
-    """A seat takes a card from the discard pile that the others do not see."""
-    before = discards(s)
+def take_unseen(s: Record, seat: int, card: int, among: int) -> None:
+    """A seat takes a card of the discard pile that the others only know to be among some."""
     for other in range(s.seats):
         if other != seat:
-            s.seen[other] &= ~before
+            s.seen[other] &= ~among
     pick_up(s, card)
     s.hand[seat] |= 1 << card
     s.seen[seat] |= 1 << card

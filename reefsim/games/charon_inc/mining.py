@@ -149,11 +149,11 @@ def do_a3(s: Record, r: Record, w: Record, log: list[int], action: int) -> None:
         cards = s.layers[s.num_layers - 1] if r.pick == PICK_TOP else discards(s)
         card = draw_from(s, w, cards, DRAWS_KEY, A3_CARD, s.round_number, seat)
         log_fact(s, w, log, A3_CARD, seat, card, 0)
-        take_unseen(s, seat, card)
+        take_unseen(s, seat, card, cards)
     else:
         log_action(s, w, log, A3_TAKE, action & 127, 0)
         if action >> 6 & 1 == DISCARD:
-            take_unseen(s, seat, card)
+            take_unseen(s, seat, card, discards(s))
         else:
             s.row &= ~(1 << card)
             s.hand[seat] |= 1 << card

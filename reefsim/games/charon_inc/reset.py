@@ -132,8 +132,9 @@ def do_exchange(s: Record, r: Record, w: Record, log: list[int], action: int) ->
     s.fresh[seat] &= ~(1 << given)
     i = s.round_number << 8 | seat
     if r.redraw == FROM_DISCARDS:
-        card = draw_from(s, w, discards(s), DRAWS_KEY, REDRAW, i, s.exchanges)
-        take_unseen(s, seat, card)
+        cards = discards(s)
+        card = draw_from(s, w, cards, DRAWS_KEY, REDRAW, i, s.exchanges)
+        take_unseen(s, seat, card, cards)
         shuffle_discards(s)
         lay_down(s, r, 1 << given)
     else:

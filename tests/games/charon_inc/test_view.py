@@ -117,6 +117,22 @@ def test_who_takes_a_discard_leaves_the_others_in_doubt() -> None:
     assert len(drawn) == 5  # any of the five 12s
 
 
+@pytest.mark.clause("CH-4.7b", "CH-8.1")
+def test_who_takes_the_top_card_leaves_no_doubt_about_lower_layers() -> None:
+    match = position("a3", left={0: "A3"}, rules={"a3_discard_pick": "top_card"})
+    s = match.state
+    s.layers[1] = 0b111 << 4  # the row of a reset, laid down before the eyes of all
+    s.num_layers, s.pile, s.pile_size = 2, s.pile & ~s.layers[1], s.pile_size - 3
+    s.out |= s.layers[1]
+    for seat in range(s.seats):
+        s.seen[seat] |= s.layers[1]
+    play(match, "a3_draw")
+    known = blind(match.plain_state(), match, 1)
+    assert list(known.hidden_layer[:2]) == [0, 2]
+    assert known.layers[0].bit_count() == 5  # the 12s
+    assert known.hidden_hand[0] == 1
+
+
 @pytest.mark.clause("CH-8.1")
 def test_a_card_taken_from_the_row_is_known() -> None:
     match = position("a3", left={0: "A3"}, row="B04A")
