@@ -326,7 +326,8 @@ def _pack_scatter(ruleset: Any, shore: int) -> dict[str, Any]:
     scatter = ruleset.data_set("scatter")
     weights = [float(scatter["weights"].get(str(zone), 0)) for zone in range(1, shore + 1)]
     if not ruleset.shore_food:
-        weights[-2] += weights.pop()
+        *weights, of_shore = weights
+        weights[-1] += of_shore
     p_off = float(scatter["p_off"])
     chances = [p_off, *((1 - p_off) * weight / sum(weights) for weight in weights)]
     up_to = [round(CHANCE_PARTS * sum(chances[: zone + 1])) for zone in range(len(chances))]

@@ -450,7 +450,17 @@ def test_the_turn_limit_is_looked_at_between_turns() -> None:
 def test_a_shore_without_food() -> None:
     rules = GAME.rules_record(GAME.ruleset.make({"shore_food": False}, 2), 2, "plain")[0]
     assert (rules.num_zones, rules.zone_of[rules.beach]) == (6, 0)
-    assert rules.chance_up_to[6] == 1 << 30
+
+
+@pytest.mark.clause("PKQ-21")
+def test_the_weight_of_a_shore_without_food_goes_to_the_last_wave() -> None:
+    scatter = {"id": "even", "p_off": 0.25, "weights": {"1": 1, "3": 1, "7": 1}}
+    ruleset = GAME.ruleset.make({"shore_food": False, "scatter": scatter}, 2)
+    rules = GAME.rules_record(ruleset, 2, "plain")[0]
+    assert [part / 2**30 for part in rules.chance_up_to[:7]] == [
+        0.25, 0.5, 0.5, 0.75, 0.75, 0.75, 1.0,
+    ]  # fmt: skip
+    assert rules.possible == 0b1001011
 
 
 @pytest.mark.clause("PK-1.4", "PKQ-14")
