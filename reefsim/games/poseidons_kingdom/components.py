@@ -24,6 +24,7 @@ from reefsim.games.poseidons_kingdom.constants import (
     MAX_POINTS,
     MAX_STACK,
     MAX_TILE_KINDS,
+    MAX_TILES,
     MAX_ZONES,
     NEIGHBORS,
     SYMBOLS,
@@ -214,9 +215,10 @@ def _pairs(value: Any, names: Mapping[str, Any], path: ValuePath) -> Iterator[Fi
         return
     seen: set[frozenset[str]] = set()
     for i, pair in enumerate(value):
-        fine = isinstance(pair, list) and len(pair) == 2 and all(x in names for x in map(str, pair))
+        fine = isinstance(pair, list) and len(pair) == 2 and all(isinstance(x, str) for x in pair)
+        fine = fine and all(x in names for x in pair)
         if not fine or pair[0] == pair[1]:
-            yield (*path, i), f"{show(pair)} is no pair of different spaces"
+            yield (*path, i), f"{show(pair)} is no pair of different spaces, by their names as text"
         elif frozenset(pair) in seen:
             yield (*path, i), f"{show(pair)} stands there twice"
         else:
@@ -230,7 +232,7 @@ def _spaces(value: Any, names: Mapping[str, Any], path: ValuePath) -> Iterator[F
         return
     for i, name in enumerate(value):
         if not isinstance(name, str) or name not in names:
-            yield (*path, i), f"{show(name)} is no space"
+            yield (*path, i), f"{show(name)} is no space, by its name as text"
         elif name in value[:i]:
             yield (*path, i), f"{name} stands there twice"
 
@@ -357,8 +359,10 @@ def _check_reef(reef: Set) -> Iterator[Finding]:
     if not isinstance(kinds, list) or not 1 <= len(kinds) <= MAX_TILE_KINDS:
         yield ("kinds",), f"a list of 1 to {MAX_TILE_KINDS} kinds of tiles is expected"
     else:
-        for i, kind in enumerate(kinds):
-            yield from _check_kind(kinds, i, kind)
+        faults = [fault for i, kind in enumerate(kinds) for fault in _check_kind(kinds, i, kind)]
+        yield from faults
+        if not faults and (tiles := sum(kind["count"] for kind in kinds)) > MAX_TILES:
+            yield ("kinds",), f"{tiles} tiles, at most {MAX_TILES} are allowed"
     start = list(_check_symbols(reef["starting_tile"], ("starting_tile",)))
     yield from start
     if not start and "store" not in reef["starting_tile"]:

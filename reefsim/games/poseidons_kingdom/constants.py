@@ -22,7 +22,8 @@ ALL_FRIENDS = (1 << NUM_TENTACLES) - 1
 MAX_NODES, MAX_ZONES, MAX_TILE_KINDS, MAX_STACK, MAX_POINTS = 60, 20, 20, 8, 20
 MAX_HEXES = 62  # of a reef; flat tiles beyond that are not laid (engine limit)
 MAX_TOWER, MAX_RING = 40, 12
-MAX_POWER = 9  # a tile of level 9 would need 45 tiles
+MAX_TILES = 120  # of all kinds; two tiles are enough for one more level on four hexes
+MAX_NUMBER = 63  # levels, dice loaded
 
 # Hexes: axial coordinates q, r from -MARGIN + 1 to MARGIN - 1
 SIDE, MARGIN = 83, 41

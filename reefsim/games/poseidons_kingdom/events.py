@@ -14,6 +14,7 @@ from reefsim.games.poseidons_kingdom.constants import (
     DICE,
     END_CAUSES,
     HEX_NAMES,
+    MAX_NUMBER,
     MAX_RING,
     MAX_ZONES,
     NUM_CELLS,
@@ -31,7 +32,7 @@ _NAMES: tuple[tuple[str, Role], ...] = (
     *((name, "chance") for name in ("fall", "start", "coral")),
     ("end", "end"),
 )
-_NUMBERS = range(16)
+_NUMBERS = range(MAX_NUMBER + 1)
 _OWNERS, _FACES = zip(*DICE, strict=True)
 # a of `fall`: 0 off the board, else zone and face
 _FALL_ZONE = (0, *(zone for zone in range(1, MAX_ZONES + 1) for _ in range(6)))

@@ -21,6 +21,7 @@ from reefsim.games.poseidons_kingdom.components import read_hex
 from reefsim.games.poseidons_kingdom.constants import (
     DICE,
     HEX_NAMES,
+    MAX_NUMBER,
     NUM_CELLS,
     NUM_DICE,
     NUM_SIDES,
@@ -54,7 +55,8 @@ _WORDS: dict[Kind, tuple[str, ...]] = {
     Kind.NO_REWARD: (),
     Kind.PUT: ("owner", "face", "cell"),
 }
-_MOST = {Kind.LOAD: 15, Kind.EAT: 6, Kind.BUY: 15, Kind.PEEK: 15}  # numbers that stand for nothing
+# Numbers that are no code of a name
+_MOST = {Kind.LOAD: MAX_NUMBER, Kind.EAT: 6, Kind.BUY: 15, Kind.PEEK: 15}
 
 
 @dataclass(frozen=True)

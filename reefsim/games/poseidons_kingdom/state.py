@@ -266,7 +266,8 @@ def pack_rules(ruleset: Any, seats: int) -> dict[str, Any]:
             "on_leaving": place in ("on_leaving", "both"),
             "each_player": ruleset.symbol_die_owner == "each_player",
             "highest_total": ruleset.dolphin_contest == "highest_total",
-            "threshold": ruleset.reward_thresholds,
+            # a total is far below the limit; thresholds may be any numbers
+            "threshold": [min(total, 32_000) for total in ruleset.reward_thresholds],
             "both": ruleset.last_turn_rescue_and_coral == "both",
             "reef_size": REEF_SIZES.index(ruleset.largest_reef),
             # the field `turn` of an event has 15 bits, and a last round may follow

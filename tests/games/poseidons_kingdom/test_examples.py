@@ -452,17 +452,6 @@ def test_a_shore_without_food() -> None:
     assert (rules.num_zones, rules.zone_of[rules.beach]) == (6, 0)
 
 
-@pytest.mark.clause("PKQ-21")
-def test_the_weight_of_a_shore_without_food_goes_to_the_last_wave() -> None:
-    scatter = {"id": "even", "p_off": 0.25, "weights": {"1": 1, "3": 1, "7": 1}}
-    ruleset = GAME.ruleset.make({"shore_food": False, "scatter": scatter}, 2)
-    rules = GAME.rules_record(ruleset, 2, "plain")[0]
-    assert [part / 2**30 for part in rules.chance_up_to[:7]] == [
-        0.25, 0.5, 0.5, 0.75, 0.75, 0.75, 1.0,
-    ]  # fmt: skip
-    assert rules.possible == 0b1001011
-
-
 @pytest.mark.clause("PK-1.4", "PKQ-14")
 def test_players_may_shape_their_reefs() -> None:
     match = Match(GAME, GAME.ruleset.make({"starting_layout": "player_choice"}, 2), 2, seed=1)
