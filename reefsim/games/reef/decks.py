@@ -199,10 +199,19 @@ def _look_up(deck_id: str) -> tuple[str, list[Remark]]:
             return "", [Remark(0, _missing(deck_id, known))]
         return given, check(deck_id, given)
     text = _shipped_text(deck_id)
-    remarks = check(deck_id, text)
-    if given is not None and _parse(given)[0] != _parse(text)[0]:
-        remarks.append(Remark(0, f"{deck_id} comes with the game and has other cards; rename it."))
-    return text, remarks
+    return text, check(deck_id, text)
+
+
+def taken_name(deck_id: str) -> str:
+    """What is wrong with a deck of one's own named as one that comes with the game; else empty."""
+    given = datafiles.find(path_of(deck_id)) if deck_id in shipped() else None
+    if given is None or _parse(given)[0] == _parse(_shipped_text(deck_id))[0]:
+        return ""
+    return in_words(deck_id, _other_cards(deck_id))
+
+
+def _other_cards(deck_id: str) -> Remark:
+    return Remark(0, f"{deck_id} comes with the game and has other cards; rename it.")
 
 
 @cache
@@ -429,7 +438,7 @@ def check_data(deck_id: str, text: str) -> tuple[str, list[Remark]]:
     if not DECK_ID.fullmatch(deck_id):
         remarks.insert(0, Remark(0, "a deck is named by lower-case letters, digits and _.-"))
     elif deck_id in shipped() and _parse(text)[0] != _parse(_shipped_text(deck_id))[0]:
-        remarks.append(Remark(0, f"{deck_id} comes with the game and has other cards; rename it."))
+        remarks.append(_other_cards(deck_id))
     deck = Deck(deck_id, _parse(text)[0], deck_id in shipped())
     kinds = Counter(card.is_special for card in deck.cards)
     summary = (

@@ -175,6 +175,10 @@ class ReefRuleset(Ruleset):
             changed = "start_hand" in self.model_fields_set
             yield ("start_hand" if changed else "hand_limit",), what
         found = decks.problems(self.deck_id)
+        if (
+            "deck_id" in self.model_fields_set and not found
+        ):  # who names no deck wants the shipped one
+            found = [text for text in (decks.taken_name(self.deck_id),) if text]
         if found:
             more = f" ({len(found)} mistakes in all)" if len(found) > 1 else ""
             yield ("deck_id",), f"{found[0]}{more}"

@@ -131,8 +131,10 @@ def test_a_deck_needs_enough_cards_and_a_name_of_its_own() -> None:
         assert path == ("deck_id",)
         assert "7 cards, 10 are needed" in message
     with looking_in({"decks/reconstructed-v1.csv": changed(RF01="")}):
-        ((path, message),) = GAME.ruleset.problems({}, 2)
+        ((path, message),) = GAME.ruleset.problems({"deck_id": decks.RECONSTRUCTED}, 2)
         assert "comes with the game and has other cards" in message
+        assert GAME.ruleset.problems({}, 2) == []  # who names no deck wants the one of the game
+        assert GAME.ruleset().deck() == RECONSTRUCTED
     for name in ("UPPER", "../secret", ""):
         assert GAME.ruleset.problems({"deck_id": name}, 2)
 
