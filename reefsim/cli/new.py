@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -70,7 +71,9 @@ def new(
         raise ReefsimError(sentences(what, did_you_mean(template, known), names))
     if name.exists() and (not name.is_dir() or any(name.iterdir())):
         raise ReefsimError(f"{name}: there is something already. Choose another name.")
-    text = known[template].read_text(encoding="utf-8")
+    # The page of a run is named as its folder: that of another question must not take its place.
+    out = json.dumps(f"runs/{name.resolve().name}", ensure_ascii=False)
+    text = known[template].read_text(encoding="utf-8").replace("runs/first", out)
     data = read_yaml(known[template]).data
     file = name / "experiment.yaml"
     quoted = shlex.quote(file.as_posix())
