@@ -113,6 +113,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except FileNotFoundError:
         what = "there is no such folder" if not folder.exists() else f"there is no {NAME} in it"
         raise RunError(f"{folder}: not the folder of a run: {what}.") from None
+    except NotADirectoryError:
+        what = "it is a file. Name the folder that a run made."
+        raise RunError(f"{folder}: not the folder of a run: {what}") from None
     except OSError as error:
         raise RunError(f"{path}: cannot be read: {error.strerror}.") from error
     except RecursionError as error:

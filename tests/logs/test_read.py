@@ -247,6 +247,9 @@ def test_folders_that_are_no_runs(tmp_path: Path, content: str | None, message: 
         open_run(tmp_path)
     with pytest.raises(RunError, match="there is no such folder"):
         open_run(tmp_path / "none")
+    (tmp_path / "file").touch()
+    with pytest.raises(RunError, match="file: not the folder of a run: it is a file"):
+        open_run(tmp_path / "file")
 
 
 def test_the_manifest_tells_how_it_was_done(opened: Run) -> None:
