@@ -17,7 +17,7 @@ from reefsim.agents import choose, records
 from reefsim.agents.choose import GREEDY, PLANNER, RANDOM
 from reefsim.agents.kinds import KINDS, NEVER, import_agent_class, is_own_class, record_values
 from reefsim.agents.plan import read_trail
-from reefsim.agents.records import AGENT, DESK, MAX_KEPT, MAX_PLAN, NODE, NOW, NUM_STATES
+from reefsim.agents.records import AGENT, DESK, LOOK, MAX_KEPT, MAX_PLAN, NODE, NOW, NUM_STATES
 from reefsim.agents.search import tree_room
 from reefsim.core.agent import AgentError, View
 from reefsim.core.kernel import Kernels
@@ -219,16 +219,11 @@ class _Mind:
         """
         plain, agent, work = self.plain, self.agent, self.game.work.plain()
         states, desk = self._room
-        if plain.is_chancy(now, action):
-            states[NOW] = now
+        states[NOW] = now
+        if plain.try_action(states, self.plain_rules, work, [], NOW, action):
             value = plain.outlook(states, self.plain_rules, work, [], agent, NOW, action)
             return _Turn(value, -1, (action,))
-        after = now.copy()
-        plain.apply(after, self.plain_rules, work, [], action)
-        if work.drawn:
-            states[NOW] = now
-            value = plain.outlook(states, self.plain_rules, work, [], agent, NOW, action)
-            return _Turn(value, -1, (action,))
+        after = states[LOOK].copy()
         turns = int(agent.turns)
         if _is_turn_over(now, after):
             turns -= 1

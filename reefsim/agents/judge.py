@@ -22,9 +22,8 @@ from reefsim.core.work import close_options, kind_of
 
 RIVALS, SPREAD = 0, 1  # places of the weights that mean the same in every game
 DECIDED = 20.0  # points that a won game is worth beyond its margin
-OUTCOMES = (
-    64  # of an action that chance decides: the error of their mean is an eighth of the spread
-)
+# Of an action that chance decides; the error of their mean is an eighth of the spread.
+OUTCOMES = 64
 
 
 @kernel
@@ -66,16 +65,25 @@ def outlook(
 
 
 @kernel
+def try_action(states: Any, r: Record, w: Record, log: Any, start: int, action: int) -> bool:
+    """Carry out an action of `states[start]` in `states[LOOK]`, unless chance decides what it does.
+
+    Returns whether chance does; then `outlook` judges the action.
+    """
+    if is_chancy(states[start], action):
+        return True
+    drawn = w.drawn
+    store(states, LOOK, states[start])
+    apply(states[LOOK], r, w, log, action)
+    return w.drawn != drawn
+
+
+@kernel
 def judge_action(
     states: Any, r: Record, w: Record, log: Any, agent: Record, start: int, action: int
 ) -> float:
     """How good an action in `states[start]` is for the seat to act; it leads to `states[LOOK]`."""
-    if is_chancy(states[start], action):
-        return outlook(states, r, w, log, agent, start, action)
-    drawn = w.drawn
-    store(states, LOOK, states[start])
-    apply(states[LOOK], r, w, log, action)
-    if w.drawn != drawn:
+    if try_action(states, r, w, log, start, action):
         return outlook(states, r, w, log, agent, start, action)
     return judge(states[LOOK], r, w, agent, states[start].seat)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from reefsim.agents.judge import judge, list_promising, outlook
+from reefsim.agents.judge import judge, list_promising, outlook, try_action
 from reefsim.agents.records import BEAM, LOOK, MAX_PLAN, MAX_WIDTH, TRAIL
 from reefsim.core.bits import lowest
-from reefsim.core.driver import apply, fingerprint, is_chancy, propose, skip
+from reefsim.core.driver import fingerprint, propose, skip
 from reefsim.core.kernel import Record, kernel
 from reefsim.core.layout import store
 from reefsim.core.rng import unit
@@ -65,13 +65,7 @@ def plan_turn(
                     members &= members - 1
                     opening = kind_of(action) if depth == 0 else desk.opening[i]
                     before = desk.trail[i]
-                    chancy = is_chancy(states[BEAM + i], action)
-                    if not chancy:
-                        drawn = w.drawn
-                        store(states, LOOK, states[BEAM + i])
-                        apply(states[LOOK], r, w, log, action)
-                        chancy = w.drawn != drawn
-                    if chancy:
+                    if try_action(states, r, w, log, BEAM + i, action):
                         value = outlook(states, r, w, log, agent, BEAM + i, action)
                         if agent.noise > 0:
                             value += agent.noise * unit(agent)
