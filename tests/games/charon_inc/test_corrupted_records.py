@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import random
-from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import pytest
 
-from reefsim.core.record import Record, read_record
-from reefsim.core.replay import Verdict, check_record
+from reefsim.core.record import read_record
 from reefsim.games.charon_inc.game import GAME
 from tests.games.charon_inc.told import FOLDER
-from tests.games.reef_encounter.test_corrupted_records import DAMAGES, Damage
+from tests.games.damage import DAMAGES, Damage, copied, judged
 
 ALL = {path.stem: read_record(path) for path in sorted(FOLDER.glob("*.jsonl"))}
 SHORT = ["2p_few_cards_01", "2p_base_01", "3p_three_flags_01_top_card"]
@@ -21,15 +20,7 @@ OWN = ALL["4p_other_data_01"]
 # Columns that follow from the game so far: any change shows in the same line.
 CONSEQUENCES = {"ply", "turn", "round", "seat", "n_legal"}
 
-
-def _copy(record: Record) -> Record:
-    return Record(deepcopy(record.header), deepcopy(record.rows), deepcopy(record.results))
-
-
-def _check(record: Record) -> Verdict:
-    verdict = check_record(record, GAME)
-    assert verdict.ok or (verdict.message and verdict.clause and "\n" not in str(verdict))
-    return verdict
+_check = partial(judged, game=GAME)
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -37,7 +28,7 @@ def _check(record: Record) -> Verdict:
 def test_a_damaged_line_is_found(name: str, damage: Damage) -> None:
     last = len(ALL[name].rows) - 1
     for k in (0, last, *random.Random(2).sample(range(1, last), 4)):
-        record = _copy(ALL[name])
+        record = copied(ALL[name])
         ply = damage(record.rows, k)
         verdict = _check(record)
         assert (verdict.ok, verdict.ply, verdict.place) == (False, ply, f"ply {ply}"), str(verdict)
@@ -50,7 +41,7 @@ def test_a_changed_value_is_found(name: str) -> None:
     rows = ALL[name].rows
     for k in sorted(rng.sample(range(len(rows)), 8)):
         for column, value in list(rows[k].items()):
-            record = _copy(ALL[name])
+            record = copied(ALL[name])
             record.rows[k][column] = value + 1 if isinstance(value, int) else "nothing"
             verdict = _check(record)
             is_fact = GAME.events.roles[rows[k]["event"]] == "consequence"
@@ -70,7 +61,7 @@ def test_a_value_of_another_type_is_found() -> None:
             if (row["event"], column) in seen:
                 continue
             seen.add((row["event"], column))
-            record = _copy(BASE)
+            record = copied(BASE)
             record.rows[k][column] = mark = drawn.choice(OTHER_TYPES)
             verdict = _check(record)
             assert verdict.ply == k, (row, column, mark, str(verdict))
@@ -80,7 +71,7 @@ def test_a_value_of_another_type_is_found() -> None:
 def test_a_wrong_result_is_found() -> None:
     for seat, row in enumerate(BASE.results):
         for column, value in row.items():
-            record = _copy(BASE)
+            record = copied(BASE)
             record.results[seat][column] = value + 1 if type(value) is int else "nobody"
             verdict = _check(record)
             assert verdict.place == f"result of seat {seat}", (column, str(verdict))
@@ -109,20 +100,20 @@ HEADERS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 def test_a_wrong_header_is_found(
     header: dict[str, Any], rules: dict[str, Any], message: str
 ) -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.header["rules"].update(rules)
     record.header.update(header)
     assert str(_check(record)).startswith(f"header: {message}"), str(_check(record))
 
 
 def test_data_sets_that_are_not_told_or_told_wrong_are_found() -> None:
-    record = _copy(OWN)
+    record = copied(OWN)
     del record.header["data"]
     assert "there is no map 'test_rectangle'" in str(_check(record))
-    record = _copy(OWN)
+    record = copied(OWN)
     record.header["data"]["test_rectangle"]["regions"][0]["slots"] = 4
     assert "slots: 4 is outside 1-3" in str(_check(record))
-    record = _copy(OWN)
+    record = copied(OWN)
     record.header["data"]["test_rectangle"]["regions"][0]["slots"] = 2
     assert "data/" not in str(_check(record))
     assert _check(record).ply == 0  # two gems on R01, the record tells of one
@@ -155,17 +146,17 @@ CHANGED_RULES: dict[str, tuple[dict[str, Any], str]] = {
 def test_other_rules_show_in_the_first_line_they_change(
     rules: dict[str, Any], message: str
 ) -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.header["rules"].update(rules)
     assert str(_check(record)).startswith(message), str(_check(record))
 
 
 def test_an_illegal_action_is_explained() -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     k = _first("place", seat=1)
     record.rows[k]["spot"] = record.rows[k - 1]["spot"]
     assert f"ply {k}: CH-3.2: 'place A3 X08' is not legal: a flag is there" in str(_check(record))
-    record = _copy(BASE)
+    record = copied(BASE)
     k = _first("build")
     record.rows[k]["gems"] = "BY"
     assert str(_check(record)).startswith(
@@ -176,7 +167,7 @@ def test_an_illegal_action_is_explained() -> None:
 
 
 def test_a_card_that_was_seen_cannot_come_again() -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.rows[_first("draw")]["card"] = record.rows[_first("bury")]["card"]
     verdict = _check(record)
     assert (verdict.ply, verdict.clause) == (_first("draw"), "CH-6.4")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import random
-from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import pytest
 
-from reefsim.core.record import Record, read_record
-from reefsim.core.replay import Verdict, check_record
+from reefsim.core.record import read_record
 from reefsim.games.poseidons_kingdom.game import GAME
+from tests.games.damage import DAMAGES, Damage, copied, judged
 from tests.games.poseidons_kingdom.told import FOLDER
-from tests.games.reef_encounter.test_corrupted_records import DAMAGES, Damage
 
 ALL = {path.stem: read_record(path) for path in sorted(FOLDER.glob("*.jsonl"))}
 SHORT = ["2p_other_readings_01_strong", "3p_turn_limit_01"]
@@ -21,15 +20,7 @@ OWN = ALL["3p_own_data_01"]
 # Columns that follow from the game so far: any change shows in the same line.
 CONSEQUENCES = {"ply", "turn", "n_legal", "points"}
 
-
-def _copy(record: Record) -> Record:
-    return Record(deepcopy(record.header), deepcopy(record.rows), deepcopy(record.results))
-
-
-def _check(record: Record) -> Verdict:
-    verdict = check_record(record, GAME)
-    assert verdict.ok or (verdict.message and verdict.clause and "\n" not in str(verdict))
-    return verdict
+_check = partial(judged, game=GAME)
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -37,7 +28,7 @@ def _check(record: Record) -> Verdict:
 def test_a_damaged_line_is_found(name: str, damage: Damage) -> None:
     last = len(ALL[name].rows) - 1
     for k in (0, last, *random.Random(2).sample(range(1, last), 5)):
-        record = _copy(ALL[name])
+        record = copied(ALL[name])
         ply = damage(record.rows, k)
         verdict = _check(record)
         assert (verdict.ok, verdict.ply, verdict.place) == (False, ply, f"ply {ply}"), str(verdict)
@@ -49,7 +40,7 @@ def test_a_changed_value_is_found(name: str) -> None:
     rng = random.Random(name)
     for k in sorted(rng.sample(range(len(ALL[name].rows)), 7)):
         for column, value in list(ALL[name].rows[k].items()):
-            record = _copy(ALL[name])
+            record = copied(ALL[name])
             record.rows[k][column] = value + 1 if isinstance(value, int) else "nothing"
             verdict = _check(record)
             if column in CONSEQUENCES or not isinstance(value, int):
@@ -66,7 +57,7 @@ def test_a_value_of_another_type_is_found(mark: Any) -> None:
             if (row["event"], column) in seen:
                 continue
             seen.add((row["event"], column))
-            record = _copy(ALL[SHORT[0]])
+            record = copied(ALL[SHORT[0]])
             record.rows[k][column] = mark
             verdict = _check(record)
             assert verdict.ply == k, (row, column, str(verdict))
@@ -76,7 +67,7 @@ def test_a_value_of_another_type_is_found(mark: Any) -> None:
 def test_a_wrong_result_is_found() -> None:
     for seat, row in enumerate(BASE.results):
         for column, value in row.items():
-            record = _copy(BASE)
+            record = copied(BASE)
             record.results[seat][column] = value + 1 if type(value) is int else "nobody"
             verdict = _check(record)
             assert verdict.place == f"result of seat {seat}", (column, str(verdict))
@@ -107,7 +98,7 @@ HEADERS: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("rules", "message"), HEADERS.values(), ids=HEADERS)
 def test_a_wrong_header_is_found(rules: dict[str, Any], message: str) -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.header["rules"].update(rules)
     found = str(_check(record))
     assert found.startswith(f"header: {message}"), found
@@ -133,7 +124,7 @@ CHANGED_RULES: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("rules", "message"), CHANGED_RULES.values(), ids=CHANGED_RULES)
 def test_a_record_under_other_rules_is_found(rules: dict[str, Any], message: str) -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.header["rules"].update(rules)
     verdict = _check(record)
     assert not verdict.ok
@@ -142,10 +133,10 @@ def test_a_record_under_other_rules_is_found(rules: dict[str, Any], message: str
 
 def test_an_illegal_action_is_explained() -> None:
     k = _first("move")
-    record = _copy(BASE)
+    record = copied(BASE)
     record.rows[k]["to_cell"] = record.rows[k]["cell"]
     assert f"ply {k}: PK-3.7: " in str(_check(record))
-    record = _copy(BASE)
+    record = copied(BASE)
     record.rows[_first("place")]["to_cell"] = "9,9"
     assert "M2: " in str(_check(record))
 
@@ -159,7 +150,7 @@ def test_an_illegal_action_is_explained() -> None:
     ],
 )
 def test_dice_fall_into_zones_that_are_there(columns: dict[str, int], message: str) -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.rows[4] |= columns
     verdict = _check(record)
     assert (verdict.ply, verdict.clause) == (4, "PK-6.2")
@@ -167,7 +158,7 @@ def test_dice_fall_into_zones_that_are_there(columns: dict[str, int], message: s
 
 
 def test_coral_that_lies_elsewhere_cannot_come_up() -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     first = _first("coral")
     record.rows[first + 1]["kind"] = record.rows[first]["kind"] = "trident"
     verdict = _check(record)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import random
-from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import pytest
 
 from reefsim.core.record import Record, read_record
-from reefsim.core.replay import Verdict, check_record
 from reefsim.games.reef.game import GAME
+from tests.games.damage import DAMAGES, Damage, copied, judged
 from tests.games.reef.told import FOLDER
-from tests.games.reef_encounter.test_corrupted_records import DAMAGES, Damage
 
 ALL = {path.stem: read_record(path) for path in sorted(FOLDER.glob("*.jsonl"))}
 SHORT = ["2p_scan_01_turn_limit", "4p_one_card_display_01_pass", "2p_by_hand_01"]
@@ -21,15 +20,7 @@ OWN = ALL["3p_other_deck_01_mirror"]
 # Columns that follow from the game so far: any change shows in the same line.
 CONSEQUENCES = {"ply", "turn", "seat", "n_legal", "points"}
 
-
-def _copy(record: Record) -> Record:
-    return Record(deepcopy(record.header), deepcopy(record.rows), deepcopy(record.results))
-
-
-def _check(record: Record) -> Verdict:
-    verdict = check_record(record, GAME)
-    assert verdict.ok or (verdict.message and verdict.clause and "\n" not in str(verdict))
-    return verdict
+_check = partial(judged, game=GAME)
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -37,7 +28,7 @@ def _check(record: Record) -> Verdict:
 def test_a_damaged_line_is_found(name: str, damage: Damage) -> None:
     last = len(ALL[name].rows) - 1
     for k in (0, last, *random.Random(2).sample(range(1, last), 6)):
-        record = _copy(ALL[name])
+        record = copied(ALL[name])
         ply = damage(record.rows, k)
         verdict = _check(record)
         assert (verdict.ok, verdict.ply, verdict.place) == (False, ply, f"ply {ply}"), str(verdict)
@@ -49,7 +40,7 @@ def test_a_changed_value_is_found(name: str) -> None:
     rng = random.Random(name)
     for k in sorted(rng.sample(range(len(ALL[name].rows)), 8)):
         for column, value in list(ALL[name].rows[k].items()):
-            record = _copy(ALL[name])
+            record = copied(ALL[name])
             record.rows[k][column] = value + 1 if isinstance(value, int) else "nothing"
             verdict = _check(record)
             if column in CONSEQUENCES or not isinstance(value, int):
@@ -68,7 +59,7 @@ def test_a_value_of_another_type_is_found(mark: Any) -> None:
             seen.add((row["event"], column))
             if row[column] == mark and type(row[column]) is type(mark):
                 continue
-            record = _copy(ALL[SHORT[2]])
+            record = copied(ALL[SHORT[2]])
             record.rows[k][column] = mark
             verdict = _check(record)
             assert verdict.ply == k, (row, column, str(verdict))
@@ -78,7 +69,7 @@ def test_a_value_of_another_type_is_found(mark: Any) -> None:
 def test_a_wrong_result_is_found() -> None:
     for seat, row in enumerate(BASE.results):
         for column, value in row.items():
-            record = _copy(BASE)
+            record = copied(BASE)
             record.results[seat][column] = value + 1 if type(value) is int else "nobody"
             verdict = _check(record)
             assert verdict.place == f"result of seat {seat}", (column, str(verdict))
@@ -102,14 +93,14 @@ HEADERS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 def test_a_wrong_header_is_found(
     header: dict[str, Any], rules: dict[str, Any], message: str
 ) -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.header["rules"].update(rules)
     record.header.update(header)
     assert str(_check(record)).startswith(f"header: {message}"), str(_check(record))
 
 
 def _without(key: str) -> Record:
-    record = _copy(OWN)
+    record = copied(OWN)
     del record.header[key]
     return record
 
@@ -117,14 +108,14 @@ def _without(key: str) -> Record:
 def test_a_deck_that_is_not_told_or_told_wrong_is_found() -> None:
     assert "there is no such deck file" in str(_check(_without("cards")))
     assert "key 'deck_hash' is missing" in str(_check(_without("deck_hash")))
-    record = _copy(OWN)
+    record = copied(OWN)
     record.header["cards"][1] = "M01,G,R,pattern,0:0:Y:2+,21,F1_size,-"
     assert "points '21': a whole number 0-20" in str(_check(record))
-    record = _copy(OWN)
+    record = copied(OWN)
     record.header["cards"][1] = "M01,G,R,pattern,0:0:Y:2+,3,F1_size,-"
     assert "deck_hash is" in str(_check(record))
     for wrong in ("M00", [1], ["a\nb"]):
-        record = _copy(OWN)
+        record = copied(OWN)
         record.header["cards"] = wrong
         assert "cards is no list of the lines of a deck file" in str(_check(record))
 
@@ -152,23 +143,23 @@ CHANGED_RULES: dict[str, tuple[dict[str, Any], str]] = {
 def test_other_rules_show_in_the_first_line_they_change(
     rules: dict[str, Any], message: str
 ) -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.header["rules"].update(rules)
     assert str(_check(record)).startswith(message), str(_check(record))
 
 
 def test_an_illegal_action_is_explained() -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     k = _first("play")
     record.rows[k] |= {"cell": "D4", "cell2": "A1"}
     assert f"ply {k}: M2: pieces are named by cell, A1 comes before D4" in str(_check(record))
-    record = _copy(BASE)
+    record = copied(BASE)
     record.rows[k]["card"] = "RF99"
     assert str(_check(record)).startswith(f"ply {k}: R4.1: card is 'RF99'; allowed: RF01 to RF60")
 
 
 def test_a_card_that_was_seen_cannot_come_again() -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.rows[_first("top")]["card"] = record.rows[0]["card"]
     verdict = _check(record)
     assert (verdict.ply, verdict.clause) == (_first("top"), "R1.8")

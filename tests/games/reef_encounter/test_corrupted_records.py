@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
-from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,13 @@ import pytest
 
 from reefsim.core.record import Record, format_lines, read_record, write_record
 from reefsim.core.replay import (
-    Verdict,
-    check_record,
     format_verdict,
     replay_paths,
     verdict_to_json,
 )
 from reefsim.games import registry
 from reefsim.games.reef_encounter.game import GAME
+from tests.games.damage import DAMAGES, Damage, copied, judged
 
 RECORDS = Path(__file__).parents[2] / "data" / "records" / "reef_encounter"
 ALL = {path.stem: read_record(path) for path in sorted(RECORDS.glob("*.jsonl"))}
@@ -29,79 +27,7 @@ BASE = ALL["2p_base_01_four_eaten"]
 # columns that follow from the game so far: any change shows in the same line
 CONSEQUENCES = {"ply", "turn", "seat", "n_legal", "captured", "growth", "size"}
 
-
-def _copy(record: Record) -> Record:
-    return Record(deepcopy(record.header), deepcopy(record.rows), deepcopy(record.results))
-
-
-def _check(record: Record) -> Verdict:
-    verdict = check_record(record, GAME)
-    assert verdict.ok or (verdict.message and verdict.clause and "\n" not in str(verdict))
-    return verdict
-
-
-# Each takes the lines and a place in them, and returns the ply of the first wrong line.
-Damage = Callable[[list[dict[str, Any]], int], int]
-
-
-def drop(rows: list[dict[str, Any]], k: int) -> int:
-    del rows[k]
-    return k
-
-
-def double(rows: list[dict[str, Any]], k: int) -> int:
-    rows.insert(k, dict(rows[k]))
-    return k + 1
-
-
-def swap(rows: list[dict[str, Any]], k: int) -> int:
-    k = min(k, len(rows) - 2)
-    rows[k], rows[k + 1] = rows[k + 1], rows[k]
-    return k
-
-
-def cut_off(rows: list[dict[str, Any]], k: int) -> int:
-    del rows[k:]
-    return k
-
-
-def add_key(rows: list[dict[str, Any]], k: int) -> int:
-    rows[k]["colour"] = "pink"
-    return k
-
-
-def lose_key(rows: list[dict[str, Any]], k: int) -> int:
-    del rows[k][list(rows[k])[k % len(rows[k])]]
-    return k
-
-
-def replace_line(rows: list[dict[str, Any]], k: int) -> int:
-    rows[k] = {"result": True, "seat": 0} if k % 2 else {}
-    return k
-
-
-def misspell(rows: list[dict[str, Any]], k: int) -> int:
-    rows[k]["event"] += "s"
-    return k
-
-
-def shift(rows: list[dict[str, Any]], k: int) -> int:
-    for row in rows[k:]:
-        row["ply"] += 1
-    return k
-
-
-DAMAGES: list[Damage] = [
-    drop,
-    double,
-    swap,
-    cut_off,
-    add_key,
-    lose_key,
-    replace_line,
-    misspell,
-    shift,
-]
+_check = partial(judged, game=GAME)
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -109,7 +35,7 @@ DAMAGES: list[Damage] = [
 def test_a_damaged_line_is_found(name: str, damage: Damage) -> None:
     last = len(ALL[name].rows) - 1
     for k in (0, last, *random.Random(2).sample(range(1, last), 6)):
-        record = _copy(ALL[name])
+        record = copied(ALL[name])
         ply = damage(record.rows, k)
         verdict = _check(record)
         assert (verdict.ok, verdict.ply, verdict.place) == (False, ply, f"ply {ply}"), str(verdict)
@@ -130,7 +56,7 @@ def test_a_value_of_another_type_is_found(name: str) -> None:
             for value in (*drawn.sample(OTHER_TYPES, 4), float(k)):
                 if value == row[column] and type(value) is type(row[column]):
                     continue
-                record = _copy(ALL[name])
+                record = copied(ALL[name])
                 record.rows[k][column] = value
                 verdict = _check(record)
                 assert verdict.ply == k, (row, column, value, str(verdict))
@@ -164,7 +90,7 @@ def test_a_changed_value_is_found(told: tuple[str, str], places: list[tuple[str,
     for name, k in places:
         values = _other_values(event, column, ALL[name].rows[k][column])
         for value in random.Random(k).sample(values, min(2, len(values))):
-            record = _copy(ALL[name])
+            record = copied(ALL[name])
             record.rows[k][column] = value
             verdict = _check(record)
             if column in CONSEQUENCES or event == "end":
@@ -179,7 +105,7 @@ def test_a_wrong_result_is_found() -> None:
     game = ALL[SHORT[0]]
     for seat, row in enumerate(game.results):
         for column, value in row.items():
-            record = _copy(game)
+            record = copied(game)
             changed = value + 1 if type(value) is int else False if value is True else "nobody"
             record.results[seat][column] = changed
             verdict = _check(record)
@@ -221,7 +147,7 @@ def _results(record: Record, how: str) -> None:
     ],
 )
 def test_wrong_result_lines_are_found(how: str, place: str) -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     _results(record, how)
     assert _check(record).place == place
 
@@ -245,7 +171,7 @@ HEADERS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 def test_a_wrong_header_is_found(
     header: dict[str, Any], rules: dict[str, Any], message: str
 ) -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.header["rules"].update(rules)
     record.header.update(header)
     assert str(_check(record)).startswith(f"header: {message}")
@@ -253,11 +179,11 @@ def test_a_wrong_header_is_found(
 
 def test_a_parameter_that_is_not_told_is_missed() -> None:
     for name in BASE.header["rules"]:
-        record = _copy(BASE)
+        record = copied(BASE)
         del record.header["rules"][name]
         assert str(_check(record)).startswith(f"header: M5: rules.{name} is missing")
     for key in ("rules", "agents", "seed"):
-        record = _copy(BASE)
+        record = copied(BASE)
         del record.header[key]
         assert str(_check(record)).startswith(f"header: M4: key '{key}' is missing in the header")
 
@@ -288,17 +214,17 @@ CHANGED_RULES: dict[str, tuple[dict[str, Any], str]] = {
 def test_other_rules_show_in_the_first_line_they_change(
     rules: dict[str, Any], message: str
 ) -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.header["rules"].update(rules)
     assert str(_check(record)).startswith(message), str(_check(record))
 
 
 def test_an_illegal_action_is_explained_with_what_is_legal() -> None:
-    record = _copy(BASE)
+    record = copied(BASE)
     record.rows[_first("place")]["cell"] = "A1"
     told = "ply 36: R0.1: 'place A1 behind' is not legal: A1 is deep water; legal: place"
     assert str(_check(record)).startswith(told)
-    record = _copy(BASE)
+    record = copied(BASE)
     record.rows[48] |= {"event": "pass_turn"}
     del record.rows[48]["cell"]
     told = "ply 48: R2.7: 'pass_turn' is not legal: a turn ends with collecting (A13); no pass_turn"
@@ -306,7 +232,7 @@ def test_an_illegal_action_is_explained_with_what_is_legal() -> None:
 
 
 def test_a_draw_of_a_tile_that_is_not_in_the_bag_is_found() -> None:
-    record = _copy(ALL["3p_few_tiles_01_bag_lt3"])
+    record = copied(ALL["3p_few_tiles_01_bag_lt3"])
     last = max(k for k, row in enumerate(record.rows) if row["event"] == "refill")
     verdicts = []
     for color in GAME.events.columns_of("refill")["color"][1]:
@@ -320,7 +246,7 @@ def test_a_draw_of_a_tile_that_is_not_in_the_bag_is_found() -> None:
 def test_files_are_judged_one_after_another(tmp_path: Path) -> None:
     good, bad, broken = (tmp_path / f"{name}.jsonl" for name in ("good", "bad", "broken"))
     write_record(good, BASE)
-    wrong = _copy(BASE)
+    wrong = copied(BASE)
     wrong.rows[44]["n_legal"] = 75
     bad.write_text("".join([*format_lines(wrong), *format_lines(BASE)]))
     other = {"chess": {"game": "reef_encountr"}, "crowd": {"players": 9, "agents": []}}
