@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from reefsim.core import invariants
 from reefsim.core.invariants import Broken
 from reefsim.games.charon_inc.constants import (
     NUM_REGIONS,
@@ -19,13 +18,8 @@ from reefsim.games.charon_inc.invariants.positions import Position
 _BEFORE_MINING = (P_PLACE, P_A1)
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(invariants.Step[Position]):
     """An action with the positions around it; its consequences up to the next decision included."""
-
-    before: Position
-    action: int
-    after: Position
 
     @property
     def kind(self) -> Kind:

@@ -13,9 +13,7 @@ checks that work everything out afresh: from the hexes of reefs, never from the 
 
 from __future__ import annotations
 
-from typing import Any
-
-from reefsim.core.invariants import Invariant, Rows, as_plain, broken
+from reefsim.core.invariants import Invariant, Invariants
 from reefsim.games.poseidons_kingdom.invariants import positions, records, steps
 from reefsim.games.poseidons_kingdom.invariants.from_scratch import Position
 from reefsim.games.poseidons_kingdom.invariants.steps import Step
@@ -109,39 +107,5 @@ INVARIANTS: dict[str, Invariant[Position, Step]] = {
     ),
 }
 
-
-def check_state(state: Any, rules: Any) -> list[str]:
-    """What is wrong with a position, as sentences; empty if nothing is.
-
-    Parameters
-    ----------
-    state, rules : records of either mode
-    """
-    position = Position(as_plain(STATE, state), as_plain(RULES, rules))
-    return broken(INVARIANTS, "of_position", position)
-
-
-def check_step(before: Any, action: int, after: Any, rules: Any) -> list[str]:
-    """What is wrong with a step, as sentences; the positions themselves are not checked.
-
-    Parameters
-    ----------
-    before, after : states of either mode, around the action
-    action : what was done
-    rules : record of either mode
-    """
-    r = as_plain(RULES, rules)
-    step = Step(Position(as_plain(STATE, before), r), action, Position(as_plain(STATE, after), r))
-    return broken(INVARIANTS, "of_step", step)
-
-
-def check_record(rows: Rows, ruleset: Any, results: Rows) -> list[str]:
-    """What is wrong with the record of a finished game, as sentences.
-
-    Parameters
-    ----------
-    rows : events from the set-up on, as `Match.events` gives them
-    ruleset : in force
-    results : result rows as `Match.results` gives them
-    """
-    return broken(INVARIANTS, "of_record", [*rows, *results], ruleset)
+CHECKS = Invariants(INVARIANTS, STATE, RULES, Position, Step)
+check_state, check_step, check_record = CHECKS.check_state, CHECKS.check_step, CHECKS.check_record

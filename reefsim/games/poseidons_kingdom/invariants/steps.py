@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from reefsim.core import invariants
 from reefsim.core.invariants import Broken
 from reefsim.core.work import kind_of
 from reefsim.games.poseidons_kingdom.constants import (
@@ -29,13 +29,8 @@ from reefsim.games.poseidons_kingdom.constants import (
 from reefsim.games.poseidons_kingdom.invariants.from_scratch import Hex, Position
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(invariants.Step[Position]):
     """An action with the positions around it."""
-
-    before: Position
-    action: int
-    after: Position
 
     @property
     def kind(self) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from reefsim.core import invariants
 from reefsim.core.invariants import Broken
 from reefsim.games.reef.constants import (
     CORAL_OUT,
@@ -23,13 +22,8 @@ from reefsim.games.reef.state import FULL, NO_SCORING
 _TAKES = (Kind.TAKE_DISPLAY, Kind.TAKE_DECK)
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(invariants.Step[Position]):
     """An action with the positions around it; its consequences up to the next decision included."""
-
-    before: Position
-    action: int
-    after: Position
 
     @property
     def kind(self) -> Kind:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from reefsim.core import invariants
 from reefsim.core.invariants import Broken
 from reefsim.games.reef_encounter.constants import (
     ALGAE,
@@ -25,13 +25,8 @@ from reefsim.games.reef_encounter.invariants.from_scratch import Position, growt
 from reefsim.games.reef_encounter.state import BAG_END_RULES
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(invariants.Step[Position]):
     """An action with the positions around it; its consequences up to the next decision included."""
-
-    before: Position
-    action: int
-    after: Position
 
     @property
     def kind(self) -> Kind:
