@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from functools import partial
 from typing import Any
 
@@ -11,7 +10,18 @@ import pytest
 from reefsim.core.record import read_record
 from reefsim.games.charon_inc.game import GAME
 from tests.games.charon_inc.told import FOLDER
-from tests.games.damage import DAMAGES, Damage, copied, judged
+from tests.games.damage import (
+    DAMAGES,
+    Damage,
+    check_changed_values,
+    check_damaged_lines,
+    check_other_types,
+    check_told,
+    check_wrong_results,
+    copied,
+    first,
+    judged,
+)
 
 ALL = {path.stem: read_record(path) for path in sorted(FOLDER.glob("*.jsonl"))}
 SHORT = ["2p_few_cards_01", "2p_base_01", "3p_three_flags_01_top_card"]
@@ -21,61 +31,26 @@ OWN = ALL["4p_other_data_01"]
 CONSEQUENCES = {"ply", "turn", "round", "seat", "n_legal"}
 
 _check = partial(judged, game=GAME)
+_first = partial(first, BASE)
 
 
 @pytest.mark.parametrize("name", SHORT)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_a_damaged_line_is_found(name: str, damage: Damage) -> None:
-    last = len(ALL[name].rows) - 1
-    for k in (0, last, *random.Random(2).sample(range(1, last), 4)):
-        record = copied(ALL[name])
-        ply = damage(record.rows, k)
-        verdict = _check(record)
-        assert (verdict.ok, verdict.ply, verdict.place) == (False, ply, f"ply {ply}"), str(verdict)
-        assert verdict.exit_code == 1
+    check_damaged_lines(ALL[name], GAME, damage, places=4)
 
 
 @pytest.mark.parametrize("name", SHORT)
 def test_a_changed_value_is_found(name: str) -> None:
-    rng = random.Random(name)
-    rows = ALL[name].rows
-    for k in sorted(rng.sample(range(len(rows)), 8)):
-        for column, value in list(rows[k].items()):
-            record = copied(ALL[name])
-            record.rows[k][column] = value + 1 if isinstance(value, int) else "nothing"
-            verdict = _check(record)
-            is_fact = GAME.events.roles[rows[k]["event"]] == "consequence"
-            if is_fact or column in CONSEQUENCES or not isinstance(value, int):
-                assert (verdict.ok, verdict.ply) == (False, k), (column, str(verdict))
-            else:  # another choice may be possible, but then no line before is wrong
-                assert verdict.ok or verdict.ply is None or verdict.ply >= k, (column, str(verdict))
-
-
-OTHER_TYPES = [None, True, 1.0, -1, 10**30, "", [], {"a": {}}, "x" * 2000]
+    check_changed_values(ALL[name], GAME, CONSEQUENCES)
 
 
 def test_a_value_of_another_type_is_found() -> None:
-    seen, drawn = set(), random.Random(5)
-    for k, row in enumerate(BASE.rows):
-        for column in row:
-            if (row["event"], column) in seen:
-                continue
-            seen.add((row["event"], column))
-            record = copied(BASE)
-            record.rows[k][column] = mark = drawn.choice(OTHER_TYPES)
-            verdict = _check(record)
-            assert verdict.ply == k, (row, column, mark, str(verdict))
-            assert len(str(verdict)) < 1000
+    check_other_types(ALL["2p_base_01"], GAME)
 
 
 def test_a_wrong_result_is_found() -> None:
-    for seat, row in enumerate(BASE.results):
-        for column, value in row.items():
-            record = copied(BASE)
-            record.results[seat][column] = value + 1 if type(value) is int else "nobody"
-            verdict = _check(record)
-            assert verdict.place == f"result of seat {seat}", (column, str(verdict))
-            assert verdict.clause == GAME.clause_of("result", column)
+    check_wrong_results(BASE, GAME)
 
 
 MAP = OWN.header["data"]["test_rectangle"]
@@ -100,10 +75,7 @@ HEADERS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 def test_a_wrong_header_is_found(
     header: dict[str, Any], rules: dict[str, Any], message: str
 ) -> None:
-    record = copied(BASE)
-    record.header["rules"].update(rules)
-    record.header.update(header)
-    assert str(_check(record)).startswith(f"header: {message}"), str(_check(record))
+    check_told(BASE, GAME, f"header: {message}", rules=rules, header=header)
 
 
 def test_data_sets_that_are_not_told_or_told_wrong_are_found() -> None:
@@ -117,14 +89,6 @@ def test_data_sets_that_are_not_told_or_told_wrong_are_found() -> None:
     record.header["data"]["test_rectangle"]["regions"][0]["slots"] = 2
     assert "data/" not in str(_check(record))
     assert _check(record).ply == 0  # two gems on R01, the record tells of one
-
-
-def _first(event: str, **columns: Any) -> int:
-    return next(
-        k
-        for k, row in enumerate(BASE.rows)
-        if row["event"] == event and columns.items() <= row.items()
-    )
 
 
 # Rules changed to other legal values: the first line that would be another one.
@@ -146,9 +110,7 @@ CHANGED_RULES: dict[str, tuple[dict[str, Any], str]] = {
 def test_other_rules_show_in_the_first_line_they_change(
     rules: dict[str, Any], message: str
 ) -> None:
-    record = copied(BASE)
-    record.header["rules"].update(rules)
-    assert str(_check(record)).startswith(message), str(_check(record))
+    check_told(BASE, GAME, message, rules=rules)
 
 
 def test_an_illegal_action_is_explained() -> None:

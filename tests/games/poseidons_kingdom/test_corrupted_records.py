@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from functools import partial
 from typing import Any
 
@@ -10,7 +9,18 @@ import pytest
 
 from reefsim.core.record import read_record
 from reefsim.games.poseidons_kingdom.game import GAME
-from tests.games.damage import DAMAGES, Damage, copied, judged
+from tests.games.damage import (
+    DAMAGES,
+    Damage,
+    check_changed_values,
+    check_damaged_lines,
+    check_other_types,
+    check_told,
+    check_wrong_results,
+    copied,
+    first,
+    judged,
+)
 from tests.games.poseidons_kingdom.told import FOLDER
 
 ALL = {path.stem: read_record(path) for path in sorted(FOLDER.glob("*.jsonl"))}
@@ -21,57 +31,26 @@ OWN = ALL["3p_own_data_01"]
 CONSEQUENCES = {"ply", "turn", "n_legal", "points"}
 
 _check = partial(judged, game=GAME)
+_first = partial(first, BASE)
 
 
 @pytest.mark.parametrize("name", SHORT)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_a_damaged_line_is_found(name: str, damage: Damage) -> None:
-    last = len(ALL[name].rows) - 1
-    for k in (0, last, *random.Random(2).sample(range(1, last), 5)):
-        record = copied(ALL[name])
-        ply = damage(record.rows, k)
-        verdict = _check(record)
-        assert (verdict.ok, verdict.ply, verdict.place) == (False, ply, f"ply {ply}"), str(verdict)
-        assert verdict.exit_code == 1
+    check_damaged_lines(ALL[name], GAME, damage, places=5)
 
 
 @pytest.mark.parametrize("name", SHORT)
 def test_a_changed_value_is_found(name: str) -> None:
-    rng = random.Random(name)
-    for k in sorted(rng.sample(range(len(ALL[name].rows)), 7)):
-        for column, value in list(ALL[name].rows[k].items()):
-            record = copied(ALL[name])
-            record.rows[k][column] = value + 1 if isinstance(value, int) else "nothing"
-            verdict = _check(record)
-            if column in CONSEQUENCES or not isinstance(value, int):
-                assert (verdict.ok, verdict.ply) == (False, k), (column, str(verdict))
-            else:  # another choice or outcome may be possible, but no line before is wrong
-                assert verdict.ok or verdict.ply is None or verdict.ply >= k, (column, str(verdict))
+    check_changed_values(ALL[name], GAME, CONSEQUENCES)
 
 
-@pytest.mark.parametrize("mark", [None, -1.0, 10**30, "x" * 2000])
-def test_a_value_of_another_type_is_found(mark: Any) -> None:
-    seen = set()
-    for k, row in enumerate(ALL[SHORT[0]].rows):
-        for column in row:
-            if (row["event"], column) in seen:
-                continue
-            seen.add((row["event"], column))
-            record = copied(ALL[SHORT[0]])
-            record.rows[k][column] = mark
-            verdict = _check(record)
-            assert verdict.ply == k, (row, column, str(verdict))
-            assert len(str(verdict)) < 1000
+def test_a_value_of_another_type_is_found() -> None:
+    check_other_types(ALL[SHORT[0]], GAME)
 
 
 def test_a_wrong_result_is_found() -> None:
-    for seat, row in enumerate(BASE.results):
-        for column, value in row.items():
-            record = copied(BASE)
-            record.results[seat][column] = value + 1 if type(value) is int else "nobody"
-            verdict = _check(record)
-            assert verdict.place == f"result of seat {seat}", (column, str(verdict))
-            assert verdict.clause == GAME.clause_of("result", column)
+    check_wrong_results(BASE, GAME)
 
 
 OCEAN = OWN.header["rules"]["ocean"]
@@ -98,18 +77,7 @@ HEADERS: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("rules", "message"), HEADERS.values(), ids=HEADERS)
 def test_a_wrong_header_is_found(rules: dict[str, Any], message: str) -> None:
-    record = copied(BASE)
-    record.header["rules"].update(rules)
-    found = str(_check(record))
-    assert found.startswith(f"header: {message}"), found
-
-
-def _first(event: str, **columns: Any) -> int:
-    return next(
-        k
-        for k, row in enumerate(BASE.rows)
-        if row["event"] == event and columns.items() <= row.items()
-    )
+    check_told(BASE, GAME, f"header: {message}", rules=rules)
 
 
 # Rules changed to other legal values: the first line that would be another one.
@@ -124,11 +92,7 @@ CHANGED_RULES: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("rules", "message"), CHANGED_RULES.values(), ids=CHANGED_RULES)
 def test_a_record_under_other_rules_is_found(rules: dict[str, Any], message: str) -> None:
-    record = copied(BASE)
-    record.header["rules"].update(rules)
-    verdict = _check(record)
-    assert not verdict.ok
-    assert str(verdict).startswith(message), str(verdict)
+    check_told(BASE, GAME, message, rules=rules)
 
 
 def test_an_illegal_action_is_explained() -> None:

@@ -18,7 +18,17 @@ from reefsim.core.replay import (
 )
 from reefsim.games import registry
 from reefsim.games.reef_encounter.game import GAME
-from tests.games.damage import DAMAGES, Damage, copied, judged
+from tests.games.damage import (
+    DAMAGES,
+    Damage,
+    check_damaged_lines,
+    check_other_types,
+    check_told,
+    check_wrong_results,
+    copied,
+    first,
+    judged,
+)
 
 RECORDS = Path(__file__).parents[2] / "data" / "records" / "reef_encounter"
 ALL = {path.stem: read_record(path) for path in sorted(RECORDS.glob("*.jsonl"))}
@@ -28,40 +38,18 @@ BASE = ALL["2p_base_01_four_eaten"]
 CONSEQUENCES = {"ply", "turn", "seat", "n_legal", "captured", "growth", "size"}
 
 _check = partial(judged, game=GAME)
+_first = partial(first, BASE)
 
 
 @pytest.mark.parametrize("name", SHORT)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_a_damaged_line_is_found(name: str, damage: Damage) -> None:
-    last = len(ALL[name].rows) - 1
-    for k in (0, last, *random.Random(2).sample(range(1, last), 6)):
-        record = copied(ALL[name])
-        ply = damage(record.rows, k)
-        verdict = _check(record)
-        assert (verdict.ok, verdict.ply, verdict.place) == (False, ply, f"ply {ply}"), str(verdict)
-        assert verdict.exit_code == 1
-
-
-OTHER_TYPES = [None, True, 1.0, -1, 10**30, "", "\ud800", [], ["pink"], {"a": {}}, "x" * 2000]
+    check_damaged_lines(ALL[name], GAME, damage)
 
 
 @pytest.mark.parametrize("name", [SHORT[0], SHORT[2]])
 def test_a_value_of_another_type_is_found(name: str) -> None:
-    seen, drawn = set(), random.Random(name)
-    for k, row in enumerate(ALL[name].rows):
-        for column in row:
-            if (row["event"], column) in seen:
-                continue
-            seen.add((row["event"], column))
-            for value in (*drawn.sample(OTHER_TYPES, 4), float(k)):
-                if value == row[column] and type(value) is type(row[column]):
-                    continue
-                record = copied(ALL[name])
-                record.rows[k][column] = value
-                verdict = _check(record)
-                assert verdict.ply == k, (row, column, value, str(verdict))
-                assert len(str(verdict)) < 1000
-                json.dumps(verdict_to_json(name, verdict)).encode()
+    check_other_types(ALL[name], GAME, marks=4)
 
 
 def _other_values(event: str, column: str, value: Any) -> list[Any]:
@@ -102,18 +90,7 @@ def test_a_changed_value_is_found(told: tuple[str, str], places: list[tuple[str,
 
 
 def test_a_wrong_result_is_found() -> None:
-    game = ALL[SHORT[0]]
-    for seat, row in enumerate(game.results):
-        for column, value in row.items():
-            record = copied(game)
-            changed = value + 1 if type(value) is int else False if value is True else "nobody"
-            record.results[seat][column] = changed
-            verdict = _check(record)
-            assert verdict.place == f"result of seat {seat}", (column, str(verdict))
-            assert verdict.ply is None
-            assert verdict.clause == GAME.clause_of("result", column)
-            del record.results[seat][column]
-            assert _check(record).place == f"result of seat {seat}"
+    check_wrong_results(ALL[SHORT[0]], GAME)
 
 
 def _results(record: Record, how: str) -> None:
@@ -171,10 +148,7 @@ HEADERS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 def test_a_wrong_header_is_found(
     header: dict[str, Any], rules: dict[str, Any], message: str
 ) -> None:
-    record = copied(BASE)
-    record.header["rules"].update(rules)
-    record.header.update(header)
-    assert str(_check(record)).startswith(f"header: {message}")
+    check_told(BASE, GAME, f"header: {message}", rules=rules, header=header)
 
 
 def test_a_parameter_that_is_not_told_is_missed() -> None:
@@ -186,14 +160,6 @@ def test_a_parameter_that_is_not_told_is_missed() -> None:
         record = copied(BASE)
         del record.header[key]
         assert str(_check(record)).startswith(f"header: M4: key '{key}' is missing in the header")
-
-
-def _first(event: str, **columns: Any) -> int:
-    return next(
-        k
-        for k, row in enumerate(BASE.rows)
-        if row["event"] == event and columns.items() <= row.items()
-    )
 
 
 # rules changed to other legal values: the first line that would be another one
@@ -214,9 +180,7 @@ CHANGED_RULES: dict[str, tuple[dict[str, Any], str]] = {
 def test_other_rules_show_in_the_first_line_they_change(
     rules: dict[str, Any], message: str
 ) -> None:
-    record = copied(BASE)
-    record.header["rules"].update(rules)
-    assert str(_check(record)).startswith(message), str(_check(record))
+    check_told(BASE, GAME, message, rules=rules)
 
 
 def test_an_illegal_action_is_explained_with_what_is_legal() -> None:
