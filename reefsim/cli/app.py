@@ -25,6 +25,7 @@ from reefsim.cli import (
     status,
     sweep,
     train,
+    watch,
 )
 from reefsim.errors import ReefsimError
 
@@ -76,6 +77,7 @@ app.command("power")(power.power)
 app.command("ladder")(ladder.ladder)
 app.command("train")(train.train)
 app.command("replay")(replays.replay)
+app.command("watch")(watch.watch)
 app.command("explain")(explain.explain)
 app.command("check-data")(data.check_data)
 app.command("appraise")(appraise.appraise)

@@ -218,7 +218,7 @@ def _after(run: Run) -> str:
     for arm, base in bases.items():
         return f"reefsim compare {folder} --arm {arm} --arm {base}"
     if run.manifest["experiment"]["events"] > 0:
-        return f"reefsim replay {folder} --game 0"
+        return f"reefsim watch {folder} --game 0"
     return f"reefsim power --from {folder}"
 
 

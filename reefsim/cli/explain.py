@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reefsim.cli.screen import console, table
-from reefsim.core.record import read_record
-from reefsim.core.replay import check_record
-from reefsim.core.wording import plain, sentences
-from reefsim.errors import RecordError, ReefsimError, RunError
+from reefsim.core.wording import plain
+from reefsim.errors import RunError
 from reefsim.games import registry
 
 if TYPE_CHECKING:
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from reefsim.logs.read import Run
 
 DEFAULT = "planner"
-_ROLES = {"chance": "a chance event", "end": "the end", "consequence": "no choice of a player"}
 
 
 def explain(
@@ -42,7 +39,10 @@ def explain(
     ply: Annotated[
         int, typer.Argument(metavar="PLY", help="Ply of the decision.", show_default=False)
     ],
-    game: Annotated[int | None, typer.Option(help="Id of a game of a run.")] = None,
+    game: Annotated[
+        int | None,
+        typer.Option(help="Id of a game of a run; of a file of records which one, from 1."),
+    ] = None,
     agent: Annotated[
         str | None,
         typer.Option(
@@ -60,14 +60,15 @@ def explain(
     Values are in points: how much better the seat stands than the others, as the agent sees it.
     """
     from reefsim.agents.explain import explain as ask
+    from reefsim.logs.saved import find_game
     from reefsim.sim.playout import KERNELS
 
-    run = None if game is None else _open(path)
-    record = run.record(game) if run and game is not None else _read(path)
-    match = _find(record, ply, run)
+    saved = find_game(path, game)
+    record, run = saved.record, saved.run
+    match = saved.before(ply)
     played = match.game.action_of(record.rows[ply])
-    if run and game is not None and agent is None:
-        asked = _seated(run, game, match, record.header["agents"][match.seat])
+    if run and saved.number is not None and agent is None:
+        asked = _seated(run, saved.number, match, record.header["agents"][match.seat])
     else:
         asked = _written(DEFAULT if agent is None else agent, match)
     options = ask(
@@ -97,58 +98,6 @@ class _Asked:
     weights: dict[str, float] | None = None
     words: str | None = None
     folder: Path | None = None
-
-
-def _open(folder: Path) -> Run:
-    from reefsim.logs.read import open_run
-
-    return open_run(folder)
-
-
-def _read(path: Path) -> Record:
-    if path.is_dir():
-        raise RecordError(f"{path}: a folder; name a game of a run with --game ID.")
-    return read_record(path)
-
-
-def _find(record: Record, ply: int, run: Run | None) -> Match:
-    """Replay a record up to the position before a decision.
-
-    Raises
-    ------
-    ReefsimError : there is no decision at that ply, or what comes before it is not by the rules
-    """
-    place = record.path if run else f"{record.path}:{record.line}"
-    try:
-        game = registry.get(record.game)
-    except KeyError as error:
-        raise RecordError(f"{place}: {error.args[0]}") from error
-    _check_ply(record, ply, game.events.roles)
-    found: list[Match] = []
-    verdict = check_record(
-        record,
-        game,
-        max_plies=run.manifest["experiment"].get("max_plies") if run else None,
-        watch=lambda match: found.append(match.copy()) if match.ply == ply else None,
-    )
-    if not found or verdict.ply == ply:  # what is wrong after the ply does not matter
-        raise RecordError(f"{record.path}: {verdict}")
-    return found[0]
-
-
-def _check_ply(record: Record, ply: int, roles: dict[str, Any]) -> None:
-    kinds = [roles.get(str(row.get("event"))) for row in record.rows]
-    decisions = [i for i, kind in enumerate(kinds) if kind == "action"]
-    if ply in decisions:
-        return
-    if 0 <= ply < len(kinds):
-        what = f"ply {ply} is {_ROLES.get(str(kinds[ply]), 'no event of this game')}."
-    else:
-        last = f"; the last one is {len(kinds) - 1}" if kinds else "; the record has no events"
-        what = f"there is no ply {ply}{last}."
-    near = [*[i for i in decisions if i < ply][-1:], *[i for i in decisions if i > ply][:1]]
-    nearest = f"Nearest decision: ply {' or '.join(map(str, near))}." if near else ""
-    raise ReefsimError(f"{record.path}: {sentences(what, nearest)}")
 
 
 def _written(text: str, match: Match) -> _Asked:

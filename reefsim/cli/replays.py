@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reefsim.core.replay import check_record, format_verdict, replay_paths, verdict_to_json
-from reefsim.errors import RecordError, ReefsimError
+from reefsim.core.replay import format_verdict, replay_paths, verdict_to_json
+from reefsim.errors import RecordError
 from reefsim.games import registry
 
 if TYPE_CHECKING:
@@ -95,32 +95,23 @@ def _tell_game(
     """Rebuild a game of a run, check it and tell it; returns the exit code."""
     from reefsim.core.record import write_record
     from reefsim.logs.read import open_run
+    from reefsim.logs.saved import game_of
 
-    run = open_run(folder)
-    record = run.record(game_id)
-    try:
-        game = registry.get(record.game)
-    except KeyError as error:
-        raise ReefsimError(f"{folder}: {error.args[0]}") from error
-    story = None if as_json else _Story(record, game, boards, to_ply)
-    verdict = check_record(
-        record,
-        game,
-        max_plies=run.manifest["experiment"].get("max_plies"),
-        watch=story.watch if story else None,
-    )
+    saved = game_of(open_run(folder), game_id)
+    record = saved.record
+    story = None if as_json else _Story(record, saved.game, boards, to_ply)
+    verdict = saved.follow(story.watch if story else None)
     if export is not None:
         write_record(export, record)
-    name = f"{folder}, game {game_id}"
     if story is None:
         rows = record.rows if to_ply is None else record.rows[: to_ply + 1]
-        found = verdict_to_json(name, verdict) | {"header": record.header, "rows": rows}
+        found = verdict_to_json(saved.name, verdict) | {"header": record.header, "rows": rows}
         typer.echo(json.dumps(found, ensure_ascii=False))
         return verdict.exit_code
     story.close(verdict)
     for caveat in story.caveats:
         typer.echo(caveat)
-    typer.echo(format_verdict(name, verdict))
+    typer.echo(format_verdict(saved.name, verdict))
     if export is not None:
         typer.echo(f"record: {export}")
     return verdict.exit_code

@@ -95,6 +95,7 @@ class Game:
     action_of : row of a game record -> the action it tells; KeyError for a missing column,
         ValueError for columns that are no action together
     render_text : (state, rules record) -> the position as text
+    render_svg : the same -> a drawing of it, an SVG document of its own; None: the game has none
     why_illegal : (state, rules record, action) -> clause and reason
     narrate : rows of a game record, from the first on -> a sentence for each
     clause_of : (event, column) -> the clause that decides that column
@@ -136,6 +137,7 @@ class Game:
     parse_action: Callable[[str], int] = _FILLED
     action_of: Callable[[Mapping[str, Any]], int] = _FILLED
     render_text: Callable[[Any, Any], str] = _FILLED
+    render_svg: Callable[[Any, Any], str] | None = None
     narrate: Callable[[Iterable[Mapping[str, Any]]], Iterator[str]] = _FILLED
     why_illegal: Callable[[Any, Any, int], str] = _FILLED
     clause_of: Callable[[str, str], str] = defaults.no_clause

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reefsim.core.driver import NUM_GAME_BASE, NUM_PLAYER_BASE
+from reefsim.core.driver import GAME_BASE, NUM_GAME_BASE, NUM_PLAYER_BASE
 from reefsim.core.game import Game
 from reefsim.core.kernel import Kernels, Mode
 from reefsim.core.rng import root_key
@@ -219,6 +219,12 @@ class Match:
         """A plain copy of the state."""
         return self.game.state.to_plain(self.state)
 
+    def state_known_to(self, seat: int) -> Any:
+        """A plain copy of the state as a seat may know it."""
+        states = self._states[:1].copy() if self.mode == "jitted" else [self._states[0].copy()]
+        self._kernels.view_match(states, self._rules, seat)
+        return self.game.state.to_plain(states[0])
+
     @property
     def codes(self) -> list[int]:
         """Packed events so far."""
@@ -241,6 +247,11 @@ class Match:
         slots = self._buffer(range(self.seats))
         self._kernels.rank_match(self._states, self._rules, self._works, slots, game, players)
         return [int(v) for v in game], [[int(v) for v in row] for row in players]
+
+    @property
+    def round(self) -> int:
+        """Rounds begun so far."""
+        return self.result_row()[0][GAME_BASE.index("rounds")]
 
     def scores(self) -> list[int]:
         """Points of each seat as things stand."""

@@ -153,7 +153,7 @@ class Run:
         RunError : if the run has no such game, or kept no events of it, or a file of it is missing
             or damaged
         """
-        parts = [part for part in self._parts() if part == self._place(game_id)]
+        parts = [part for part in self._parts() if part == self.part_of(game_id)]
 
         def read(name: str) -> list[dict[str, Any]]:
             wanted = ds.field("game_id") == game_id
@@ -225,7 +225,13 @@ class Run:
         holding = self._stock.get(table, *part)
         return part_path(self.folder, table, *part) if holding is None else holding.path
 
-    def _place(self, game_id: int) -> Part:
+    def part_of(self, game_id: int) -> Part:
+        """The part in which a game is, if the run has it.
+
+        Raises
+        ------
+        RunError : if no arm of the run has such a game
+        """
         index, rest = divmod(game_id, ARM_FACTOR)
         if not 0 <= index < len(self.arms):
             raise RunError(f"{self.folder}: there is no game {game_id} in this run.")

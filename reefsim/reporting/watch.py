@@ -1,4 +1,4 @@
-"""Games worth watching: chosen by the tables, each with the command that tells it."""
+"""Games worth watching: chosen by the tables, each with the command that shows it."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _row(run: Any, row: dict[str, Any], why: str, detail: str) -> dict[str, Any]
         "truncated": bool(row["truncated"]),
         "scores": row["scores"],
         "detail": detail,
-        "command": f"reefsim replay {shlex.quote(run.folder.as_posix())} --game {game_id}",
+        "command": f"reefsim watch {shlex.quote(run.folder.as_posix())} --game {game_id}",
     }
 
 

@@ -262,7 +262,7 @@ def test_from_a_question_to_its_answer_in_five_commands(
         words = last.removeprefix("next: reefsim ").split()
         said.append(words[0])
         text = fine(*words, *(["--pilot", 5] if words[0] == "validate" else []))
-    assert said == ["validate", "run", "report", "replay"]
+    assert said == ["validate", "run", "report", "watch"]
     assert Path("reports/my_question.html").exists()  # another question has a page of its own
     assert "there is something already" in refused(2, "new", "my_question")
     assert "Did you mean 'seat-balance'?" in refused(2, "new", "x", "--from", "seat-balanc")

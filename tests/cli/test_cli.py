@@ -58,8 +58,8 @@ def refused(code: int, *args: object) -> str:
 def test_help_names_every_command() -> None:
     text = fine("--help")
     commands = (
-        "new validate run resume status report compare sweep power ladder train replay explain "
-        "compact verify list bench warmup"
+        "new validate run resume status report compare sweep power ladder train replay watch "
+        "explain compact verify list bench warmup"
     )
     for command in commands.split():
         assert f"  {command} " in text
@@ -177,6 +177,28 @@ def test_the_games_of_a_run_are_told(config: Path, plain: None) -> None:
     assert "there is no game 77" in refused(2, "replay", "there", "--game", 77)
     assert "name one of its games with --game" in refused(2, "replay", "there")
     assert "--game goes with one run" in refused(2, "replay", "there", RECORD, "--game", 1)
+
+
+def test_a_game_of_a_run_or_a_file_is_watched(config: Path, plain: None) -> None:
+    fine("run", config, "--out", "there", "--no-report", "--quiet")
+    assert "page: reports/there-1001.html\n" in fine("watch", "there", "--game", 1001)
+    assert "reefsim explain there " in Path("reports/there-1001.html").read_text("utf-8")
+    fine("replay", "there", "--game", 0, "--export", "game.jsonl")
+    two = Path("two.jsonl")
+    two.write_bytes(Path("game.jsonl").read_bytes() + RECORD.read_bytes())
+    assert "page: reports/game.html" in fine("watch", "game.jsonl")
+    said = fine("watch", two, "--game", 2, "--out", "pages/second.html")
+    assert "ok, 94 events, 3 players, turn_limit\npage: pages/second.html" in said
+    assert "has 1 to 2" in refused(2, "watch", two, "--game", 3)
+    assert "one record is expected" in refused(2, "watch", two)
+    assert "name a game of a run with --game" in refused(2, "watch", "there")
+    assert "there is no game 77" in refused(2, "watch", "there", "--game", 77)
+    lines = RECORD.read_text("utf-8").splitlines(keepends=True)
+    broken = Path("broken.jsonl")
+    broken.write_text("".join([*lines[:40], *lines[41:]]), "utf-8")
+    found = reefsim_("watch", broken)
+    assert found.exit_code == 1
+    assert "broken.jsonl: ply 39: " in found.stdout
 
 
 def test_replay_of_records(tmp_path: Path) -> None:

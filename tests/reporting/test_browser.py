@@ -44,7 +44,9 @@ addEventListener("message", event => { document.title = event.data; })
 """
 
 
-def browse(page: Path, profile: Path, width: int, *flags: str) -> tuple[str, str]:
+def browse(
+    page: Path, profile: Path, width: int, *flags: str, fragment: str = ""
+) -> tuple[str, str]:
     """Open a page; its elements and what the browser says of it."""
     command = [
         str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
@@ -52,7 +54,7 @@ def browse(page: Path, profile: Path, width: int, *flags: str) -> tuple[str, str
         "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr",
         f"--user-data-dir={profile}", f"--window-size={width},2000", *flags,
         "--virtual-time-budget=4000",
-        "--dump-dom", page.as_uri(),
+        "--dump-dom", page.as_uri() + fragment,
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     return done.stdout, done.stderr

@@ -51,10 +51,10 @@ def commands(page: Path) -> list[str]:
     return [text.replace("&#39;", "'") for text in found]
 
 
-def test_games_to_watch_can_be_told(real: Run, real_page):
-    replays = [shlex.split(text) for text in commands(real_page) if text.startswith("reefsim rep")]
-    assert len(replays) >= 5
-    for words in replays:
+def test_games_to_watch_are_those_of_the_run(real: Run, real_page):
+    shown = [shlex.split(text) for text in commands(real_page) if text.startswith("reefsim watch")]
+    assert len(shown) >= 5
+    for words in shown:
         assert words[2] == real.folder.as_posix()
         assert real.record(int(words[4])).results
     text = real_page.read_text(encoding="utf-8")

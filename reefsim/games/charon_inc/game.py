@@ -35,6 +35,12 @@ def _render_text(state: Any, rules: Any) -> str:
     return render_text(state, rules)
 
 
+def _render_svg(state: Any, rules: Any) -> str:
+    from reefsim.games.charon_inc.render import render_svg
+
+    return render_svg(state, rules)
+
+
 def _why_illegal(state: Any, rules: Any, action: int) -> str:
     from reefsim.games.charon_inc.explain import why_illegal
 
@@ -110,6 +116,7 @@ GAME = Game(
     turns_ahead=4,
     max_legal=8191,
     render_text=_render_text,
+    render_svg=_render_svg,
     why_illegal=_why_illegal,
     clause_of=clause_of,
     check_state=_check_state,

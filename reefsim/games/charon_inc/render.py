@@ -161,16 +161,15 @@ def render_svg(state: Any, rules: Any) -> str:
     lines = [
         f"row: {_cards(r, s.row)}",
         *(_seat(s, r, s.order[place]).split("; hand")[0] for place in range(s.seats)),
-        _asked(s),
     ]
     shapes = [_draw_region(s, r, region) for region in range(NUM_REGIONS)]
     shapes += [_draw_flag(r, spot, seat) for spot, seat in sorted(flags_at(s).items())]
-    shapes += [_text(_MARGIN, top + 18 * i, line, 12, "start") for i, line in enumerate(lines)]
+    shapes += [_text(_MARGIN, top + 20 * i, line, 13, "start") for i, line in enumerate(lines)]
     width = max(width, _MARGIN * 2 + 7 * max(map(len, lines)))
-    height = top + 18 * len(lines) + 4
+    height = top + 20 * len(lines)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="sans-serif" role="img">'
+        f'viewBox="0 0 {width} {height}" font-family="sans-serif" role="img">\n'
         f"<title>{escape(_asked(s))}</title>\n" + "\n".join(shapes) + "\n</svg>\n"
     )
 
@@ -188,12 +187,12 @@ def _draw_region(s: Record, r: Record, region: int) -> str:
         f"<title>{REGIONS[region]}: {told}</title>",
         f'<rect x="{x}" y="{y}" width="{_STEP}" height="{_STEP}" '
         f'fill="{_MOON_FILL if there else _OUT_FILL}" stroke="#ffffff" stroke-width="3"/>',
-        _text(x + 8, y + 24, REGIONS[region], 10, "start"),
+        _text(x + 8, y + 24, REGIONS[region], 11, "start", "#222222"),
     ]
     for i in range(r.slots[region] if there else 0):
         fill = _GEM_FILLS[s.gem_color[region]] if i < n else "none"
         parts.append(
-            f'<rect x="{x + 22 + 15 * i}" y="{y + _STEP - 30}" width="11" height="11" '
+            f'<rect x="{x + 20 + 17 * i}" y="{y + _STEP - 34}" width="14" height="14" '
             f'fill="{fill}" stroke="#555555"/>'
         )
     return f"<g>{''.join(parts)}</g>"
@@ -207,6 +206,6 @@ def _draw_flag(r: Record, spot: int, seat: int) -> str:
     return f'<circle cx="{x:g}" cy="{y:g}" r="9" {look}/>{label}{seat}</text>'
 
 
-def _text(x: float, y: float, text: str, size: int, anchor: str = "middle") -> str:
-    look = f'font-size="{size}" text-anchor="{anchor}" fill="#222222"'
+def _text(x: float, y: float, text: str, size: int, anchor: str, fill: str = "currentColor") -> str:
+    look = f'font-size="{size}" text-anchor="{anchor}" fill="{fill}"'
     return f'<text x="{x:g}" y="{y:g}" {look}>{escape(text)}</text>'

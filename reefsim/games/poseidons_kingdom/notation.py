@@ -224,8 +224,14 @@ def words(ruleset: Any) -> dict[str, Any]:
 
         return Renderer(notation.spaces).text(state, rules)
 
+    def render_svg(state: Any, rules: Any) -> str:
+        from reefsim.games.poseidons_kingdom.render import Renderer
+
+        return Renderer(notation.spaces).svg(state, rules)
+
     attributes: dict[str, Callable[..., Any]] = {
         "render_text": render_text,
+        "render_svg": render_svg,
         "format_action": notation.format_action,
         "parse_action": notation.parse_action,
         "action_of": notation.action_of,

@@ -98,13 +98,13 @@ class Renderer:
         ocean, ocean_height = self._draw_ocean(p)
         reefs, width, reef_height = _draw_reefs(p)
         top = max(ocean_height, reef_height) + 16
-        lines = [*_kraken(p), *(next(_seat(p, seat)) for seat in range(p.s.seats)), _asked(p.s)]
-        texts = [_text(16, top + 18 * i, line, 12, "start") for i, line in enumerate(lines)]
-        height = top + 18 * len(lines)
-        width = max(width, 720)
+        lines = [*_kraken(p), *(next(_seat(p, seat)) for seat in range(p.s.seats))]
+        texts = [_text(16, top + 20 * i, line, 13, "start") for i, line in enumerate(lines)]
+        height = top + 20 * len(lines)
+        width = max(width, 16 + 6.6 * max(map(len, lines)))
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
-            f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" role="img">'
+            f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" role="img">\n'
             f"<title>{escape(_asked(p.s))}</title>\n"
             + "\n".join([*ocean, *reefs, *texts])
             + "\n</svg>\n"
@@ -125,7 +125,9 @@ class Renderer:
                 shapes.append(
                     f"<g><title>{escape(told)}</title>"
                     f'<circle cx="{x:g}" cy="{y}" r="20" fill="{_SHARK if is_shark else _WATER}" '
-                    'stroke="#333333"/>' + _text(x, y - 6, self._spaces[node], 10) + "</g>"
+                    'stroke="#333333"/>'
+                    + _text(x, y - 5, self._spaces[node], 11, "middle", _INK)
+                    + "</g>"
                 )
                 swimmers = [seat for seat in range(s.seats) for c in s.creature[seat] if c == node]
                 shapes += [
@@ -134,16 +136,9 @@ class Renderer:
                     for k, seat in enumerate(swimmers)
                 ]
             dice = [die for die, n in enumerate(s.zone[zone]) for _ in range(n)]
-            for k, die in enumerate(dice):
-                owner, face = DICE[die]
-                x = _OCEAN / 2 - 9 * len(dice) + 18 * k
-                shift = 22 if len(around) == 1 else 0
-                shapes.append(
-                    f'<rect x="{x:g}" y="{y - 8 + shift}" width="16" height="16" rx="3" '
-                    f'fill="{_FILLS[owner]}" stroke="#333333"/>'
-                    + _text(x + 8, y + 4 + shift, str(face), 11)
-                )
-        return shapes, 36 + 52 * (r.num_zones + 1)
+            shift = 26 if len(around) == 1 else 0
+            shapes += _draw_dice(dice, _OCEAN / 2, y + shift)
+        return shapes, 36 + 52 * (r.num_zones + 1) + 12
 
 
 def _asked(s: Record) -> str:
@@ -237,22 +232,44 @@ _SYMBOL_FILLS = {
     "store": "#d9d3ee",
     "plain": "#eeeeee",
 }
-_OCEAN, _SIZE = 240, 15  # pixels: width of the ocean, side of a hex
+_INK = "#222222"
+_OCEAN, _SIZE = 260, 17  # pixels: width of the ocean, side of a hex
+_DICE_IN_ROW, _REEFS_IN_ROW = 8, 2
+
+
+def _draw_dice(dice: Sequence[int], x: float, y: float) -> Iterator[str]:
+    """Dice in rows around a point."""
+    rows = [dice[i : i + _DICE_IN_ROW] for i in range(0, len(dice), _DICE_IN_ROW)]
+    for i, row in enumerate(rows):
+        top = y - 8 * len(rows) + 16 * i
+        for k, die in enumerate(row):
+            owner, face = DICE[die]
+            left = x - 8 * len(row) + 16 * k
+            yield (
+                f'<rect x="{left + 0.5:g}" y="{top + 0.5:g}" width="15" height="15" rx="3" '
+                f'fill="{_FILLS[owner]}" stroke="#333333"/>'
+                + _text(left + 8, top + 12, str(face), 11, "middle", _INK)
+            )
 
 
 def _draw_reefs(p: Position) -> tuple[list[str], float, float]:
-    """The reefs side by side; returns shapes, width and height."""
+    """The reefs, two in a row; returns shapes, width and height."""
     shapes: list[str] = []
-    left, height = float(_OCEAN + 16), 0.0
+    width = top = height = 0.0
+    left = float(_OCEAN + 24)
     for seat, reef in enumerate(p.reefs):
+        if seat and seat % _REEFS_IN_ROW == 0:
+            left, top = float(_OCEAN + 24), height + 12
         spots = [_spot(x.name) for x in reef]
         x0, y0 = min(x for x, _ in spots), min(y for _, y in spots)
-        shapes.append(_text(left, 16, f"seat {seat}", 12, "start"))
+        swatch = f'<circle cx="{left + 6:g}" cy="{top + 12:g}" r="6" fill="{_FILLS[seat]}"/>'
+        shapes.append(swatch + _text(left + 16, top + 16, f"seat {seat}", 13, "start"))
         for x, (cx, cy) in zip(reef, spots, strict=True):
-            shapes.append(_draw_hex(x, left + _SIZE + cx - x0, 28 + _SIZE + cy - y0))
-        left += max(max(x for x, _ in spots) - x0 + 2 * _SIZE, 48) + 20
-        height = max(height, 28 + 2 * _SIZE + max(y for _, y in spots) - y0)
-    return shapes, left, height
+            shapes.append(_draw_hex(x, left + _SIZE + cx - x0, top + 30 + _SIZE + cy - y0))
+        left += max(max(x for x, _ in spots) - x0 + 2 * _SIZE, 64) + 20
+        width = max(width, left)
+        height = max(height, top + 30 + 2 * _SIZE + max(y for _, y in spots) - y0)
+    return shapes, width, height
 
 
 def _spot(name: str) -> tuple[float, float]:
@@ -272,16 +289,16 @@ def _draw_hex(x: Hex, cx: float, cy: float) -> str:
     ]
     label = "x" if x.is_dead else f"{_SYMBOL_LETTERS[symbol]}{x.level}"
     if x.die is None:
-        parts.append(_text(cx, cy + 4, label, 10))
+        parts.append(_text(cx, cy + 4, label, 11, "middle", _INK))
     else:
         parts.append(
             f'<rect x="{cx - 7:.1f}" y="{cy - 7:.1f}" width="14" height="14" rx="3" '
             f'fill="{_FILLS[x.die[1]]}" stroke="#333333"/>'
         )
-        parts.append(_text(cx, cy + 4, str(x.die[0]), 11))
+        parts.append(_text(cx, cy + 4, str(x.die[0]), 11, "middle", _INK))
     return f"<g>{''.join(parts)}</g>"
 
 
-def _text(x: float, y: float, text: str, size: int, anchor: str = "middle") -> str:
-    look = f'font-size="{size}" text-anchor="{anchor}" fill="#222222"'
+def _text(x: float, y: float, text: str, size: int, anchor: str, fill: str = "currentColor") -> str:
+    look = f'font-size="{size}" text-anchor="{anchor}" fill="{fill}"'
     return f'<text x="{x:.1f}" y="{y:.1f}" {look}>{escape(text)}</text>'

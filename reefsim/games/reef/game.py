@@ -34,6 +34,12 @@ def _render_text(state: Any, rules: Any) -> str:
     return render_text(state, rules)
 
 
+def _render_svg(state: Any, rules: Any) -> str:
+    from reefsim.games.reef.render import render_svg
+
+    return render_svg(state, rules)
+
+
 def _why_illegal(state: Any, rules: Any, action: int) -> str:
     from reefsim.games.reef.explain import why_illegal
 
@@ -98,6 +104,7 @@ GAME = Game(
     turns_ahead=3,
     max_legal=2304,
     render_text=_render_text,
+    render_svg=_render_svg,
     why_illegal=_why_illegal,
     clause_of=clause_of,
     check_state=_check_state,

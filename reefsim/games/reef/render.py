@@ -154,11 +154,14 @@ def _seat(s: Record, r: Record, seat: int) -> str:
 
 _FILLS = ("#f4cf3b", "#d8443c", "#8e5bb5", "#4f9d55")  # by color
 _BOARD_FILL = "#dcecf5"
+_INK = "#222222"
 _STEP, _MARGIN = 56, 28  # pixels of a space, and around a board
+_BOARDS_IN_ROW = 2
+_BOARD_WIDTH, _BOARD_HEIGHT = SIDE * _STEP + _MARGIN, SIDE * _STEP + _MARGIN + 6
 
 
 def render_svg(state: Any, rules: Any) -> str:
-    """Draw a position: the boards side by side over display and supply; hands are left out.
+    """Draw a position: the boards, two in a row, over display and supply; hands are left out.
 
     Every space has a title, so that a viewer names its stack under the pointer.
 
@@ -168,26 +171,27 @@ def render_svg(state: Any, rules: Any) -> str:
     """
     s: Record = STATE.to_plain(state)
     r: Record = RULES.to_plain(rules)
-    width = s.seats * (SIDE * _STEP + _MARGIN) + _MARGIN
+    width = _BOARDS_IN_ROW * _BOARD_WIDTH + _MARGIN
     shapes = [shape for seat in range(s.seats) for shape in _draw_board(s, seat)]
-    y = _MARGIN + SIDE * _STEP + 26
-    lines = [*_display(s, r), _supply(s), _asked(s, r)]
-    shapes += [_text(_MARGIN, y + 18 * i, line, 12, "start") for i, line in enumerate(lines)]
-    height = y + 18 * len(lines) + 4
+    y = _BOARD_HEIGHT * -(-s.seats // _BOARDS_IN_ROW) + 20
+    lines = [*_display(s, r), _supply(s)]
+    shapes += [_text(_MARGIN, y + 20 * i, line, 14, "start") for i, line in enumerate(lines)]
+    height = y + 20 * len(lines)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="sans-serif" role="img">'
+        f'viewBox="0 0 {width} {height}" font-family="sans-serif" role="img">\n'
         f"<title>{escape(_asked(s, r))}</title>\n" + "\n".join(shapes) + "\n</svg>\n"
     )
 
 
 def _draw_board(s: Record, seat: int) -> Iterator[str]:
-    left = _MARGIN + seat * (SIDE * _STEP + _MARGIN)
+    row, place = divmod(seat, _BOARDS_IN_ROW)
+    left, top = _MARGIN + place * _BOARD_WIDTH, _MARGIN + row * _BOARD_HEIGHT
     points = "" if s.points[seat] == NONE else f", {s.points[seat]} points"
-    yield _text(left, _MARGIN - 12, f"seat {seat}{points}", 12, "start")
+    yield _text(left, top - 8, f"seat {seat}{points}", 13, "start")
     for cell in range(NUM_CELLS):
         row, column = divmod(cell, SIDE)
-        yield _draw_cell(s, seat, cell, left + column * _STEP, _MARGIN + row * _STEP)
+        yield _draw_cell(s, seat, cell, left + column * _STEP, top + row * _STEP)
 
 
 def _draw_cell(s: Record, seat: int, cell: int, x: float, y: float) -> str:
@@ -206,10 +210,14 @@ def _draw_cell(s: Record, seat: int, cell: int, x: float, y: float) -> str:
         )
     if stack:
         label = f"{LETTERS[stack[-1]]}{len(stack)}"
-        parts.append(_text(x + _STEP / 2, y + _STEP / 2 + 4 - 2 * len(stack), label, 12))
+        parts.append(
+            _text(x + _STEP / 2, y + _STEP / 2 + 4 - 2 * len(stack), label, 13, "middle", _INK)
+        )
     return f"<g>{''.join(parts)}</g>"
 
 
-def _text(x: float, y: float, text: str, size: int, anchor: str = "middle") -> str:
-    look = f'font-size="{size}" text-anchor="{anchor}" fill="#222222"'
+def _text(
+    x: float, y: float, text: str, size: int, anchor: str = "middle", fill: str = "currentColor"
+) -> str:
+    look = f'font-size="{size}" text-anchor="{anchor}" fill="{fill}"'
     return f'<text x="{x:g}" y="{y:g}" {look}>{escape(text)}</text>'

@@ -36,6 +36,12 @@ def _render_text(state: Any, rules: Any) -> str:
     return render_text(state, rules)
 
 
+def _render_svg(state: Any, rules: Any) -> str:
+    from reefsim.games.reef_encounter.render import render_svg
+
+    return render_svg(state, rules)
+
+
 def _narrate(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     from reefsim.games.reef_encounter.narrate import narrate
 
@@ -95,6 +101,7 @@ GAME = Game(
     parse_action=parse_action,
     action_of=action_of,
     render_text=_render_text,
+    render_svg=_render_svg,
     narrate=_narrate,
     why_illegal=_why_illegal,
     clause_of=clause_of,

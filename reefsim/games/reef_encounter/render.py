@@ -155,11 +155,14 @@ _FILLS = ("#ffffff", "#f4cf3b", "#f08a2c", "#ea84b4", "#9b9b9b")  # by coral col
 _ALGA_FILLS = ("#2f6fb3", "#3b8f4e", "#7b4a9e", "#c0392b")
 _SEAT_FILLS = ("#b3261e", "#2e7d4f", "#b7950b", "#6a3d9a")  # red, green, yellow, purple
 _SEA_FILL, _ROCK_FILL = "#a9cfe3", "#cbbfa9"
+_INK = "#222222"
 _STEP, _MARGIN = 34, 24  # pixels of a cell, and around a board
+_BOARDS_IN_ROW = 2
+_BOARD_WIDTH, _BOARD_HEIGHT = NUM_COLUMNS * _STEP + _MARGIN, NUM_ROWS * _STEP + _MARGIN + 6
 
 
 def render_svg(state: Any, rules: Any) -> str:
-    """Draw a position: the boards side by side over the coral tiles; hidden stocks are left out.
+    """Draw a position: boards, two in a row, coral tiles and values; hidden stocks are left out.
 
     Every cell and coral tile has a title, so that a viewer names it under the pointer.
 
@@ -169,30 +172,30 @@ def render_svg(state: Any, rules: Any) -> str:
     """
     s: Record = STATE.to_plain(state)
     r: Record = RULES.to_plain(rules)
-    width = s.seats * (NUM_COLUMNS * _STEP + _MARGIN) + _MARGIN
-    boards_end = _MARGIN + NUM_ROWS * _STEP
+    width = _BOARDS_IN_ROW * _BOARD_WIDTH + _MARGIN
+    boards_end = _BOARD_HEIGHT * -(-s.seats // _BOARDS_IN_ROW)
     shapes = [shape for board in range(s.seats) for shape in _draw_board(s, board)]
-    shapes += _draw_coral_tiles(s, boards_end + _MARGIN, width - 2 * _MARGIN)
-    values = ", ".join(f"{COLORS[c]} {color_value(s, r, c)}" for c in range(NUM_COLORS))
-    height = boards_end + _MARGIN + 72
-    shapes.append(_text(_MARGIN, height - 10, f"{_asked(s)}; values: {values}", 12, "start"))
+    shapes += _draw_coral_tiles(s, boards_end + 12, width - 2 * _MARGIN)
+    shapes += _draw_values(s, r, boards_end + 62, width - 2 * _MARGIN)
+    height = boards_end + 92
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="sans-serif" role="img">'
+        f'viewBox="0 0 {width} {height}" font-family="sans-serif" role="img">\n'
         f"<title>{escape(_asked(s))}</title>\n" + "\n".join(shapes) + "\n</svg>\n"
     )
 
 
 def _draw_board(s: Record, board: int) -> Iterator[str]:
-    left = _MARGIN + board * (NUM_COLUMNS * _STEP + _MARGIN)
+    row, place = divmod(board, _BOARDS_IN_ROW)
+    left, top = _MARGIN + place * _BOARD_WIDTH, _MARGIN + row * _BOARD_HEIGHT
     for column in range(NUM_COLUMNS):
         x = left + column * _STEP + _STEP / 2
-        yield _text(x, _MARGIN - 7, _column(board, column), 11)
+        yield _text(x, top - 7, _column(board, column), 11)
     for row in range(NUM_ROWS):
-        yield _text(left - 8, _MARGIN + row * _STEP + _STEP / 2 + 4, str(row + 1), 11)
+        yield _text(left - 8, top + row * _STEP + _STEP / 2 + 4, str(row + 1), 11)
         for column in range(NUM_COLUMNS):
             cell = board << 6 | row << 3 | column
-            yield _draw_cell(s, cell, left + column * _STEP, _MARGIN + row * _STEP)
+            yield _draw_cell(s, cell, left + column * _STEP, top + row * _STEP)
 
 
 def _draw_cell(s: Record, cell: int, x: float, y: float) -> str:
@@ -208,12 +211,12 @@ def _draw_cell(s: Record, cell: int, x: float, y: float) -> str:
     if mark in LETTERS:
         parts.append(_box(x + 3, y + 3, _STEP - 6, _FILLS[LETTERS.index(mark)], "#333333"))
     if mark not in f"{_WATER}.":
-        parts.append(_text(x + 0.42 * _STEP, y + 0.74 * _STEP, mark, 14))
+        parts.append(_text(x + 0.42 * _STEP, y + 0.74 * _STEP, mark, 14, _INK))
     if owner != NONE:
         parts.append(
             f'<circle cx="{x + _STEP - 9:g}" cy="{y + 9:g}" r="8" fill="{_SEAT_FILLS[owner]}"/>'
         )
-        parts.append(_text(x + _STEP - 9, y + 13, str(owner), 11, fill="#ffffff"))
+        parts.append(_text(x + _STEP - 9, y + 13, str(owner), 11, "#ffffff"))
     return f"<g>{''.join(parts)}</g>"
 
 
@@ -235,13 +238,25 @@ def _draw_coral_tiles(s: Record, y: float, width: float) -> Iterator[str]:
         yield f"<g>{''.join(parts)}</g>"
 
 
+def _draw_values(s: Record, r: Record, y: float, width: float) -> Iterator[str]:
+    """What a tile of each color is worth now."""
+    step = width / NUM_COLORS
+    for color, name in enumerate(COLORS):
+        x, value = _MARGIN + color * step, color_value(s, r, color)
+        parts = [
+            f"<title>{name}: a tile is worth {value}</title>",
+            _box(x, y, 20, _FILLS[color], "#333333"),
+            _text(x + 10, y + 15, LETTERS[color], 12, _INK),
+            _text(x + 34, y + 15, f"= {value}", 12),
+        ]
+        yield f"<g>{''.join(parts)}</g>"
+
+
 def _box(x: float, y: float, size: float, fill: str, stroke: str) -> str:
     place = f'x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"'
     return f'<rect {place} fill="{fill}" stroke="{stroke}"/>'
 
 
-def _text(
-    x: float, y: float, text: str, size: int, anchor: str = "middle", fill: str = "#222222"
-) -> str:
-    look = f'font-size="{size}" text-anchor="{anchor}" fill="{fill}"'
+def _text(x: float, y: float, text: str, size: int, fill: str = "currentColor") -> str:
+    look = f'font-size="{size}" text-anchor="middle" fill="{fill}"'
     return f'<text x="{x:g}" y="{y:g}" {look}>{escape(text)}</text>'

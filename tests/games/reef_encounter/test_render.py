@@ -61,10 +61,12 @@ def test_the_picture_is_one_document_that_names_every_cell() -> None:
     match = position("R2 R4", LAYOUT, locked="T1")
     root = ET.fromstring(render_svg(match.state, match.rules))
     titles = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
-    assert len(titles) == 1 + 2 * 42 + 10
+    assert len(titles) == 1 + 2 * 42 + 10 + 5
     for title in ("F4: white tile, shrimp of seat 0", "A1: deep water", "K4: growth cell"):
         assert title in titles
     assert "T1: white beats yellow, shows green, locked" in titles
+    white = next(line for line in match.to_text().splitlines() if line.startswith("values: W "))[10]
+    assert f"white: a tile is worth {white}" in titles
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,128 @@
+"""Games that were recorded, in a file or a run, and how they are played again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from reefsim.core.game import Game
+from reefsim.core.match import Match
+from reefsim.core.record import Record, read_record, read_records
+from reefsim.core.replay import Verdict, check_record
+from reefsim.core.wording import sentences
+from reefsim.errors import RecordError, ReefsimError
+from reefsim.games import registry
+from reefsim.logs.read import Run, open_run
+
+_ROLES = {"chance": "a chance event", "end": "the end", "consequence": "no choice of a player"}
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """A recorded game.
+
+    Attributes
+    ----------
+    record : what happened in it
+    game : what was played
+    run : the run it is from; None for a record by itself
+    number : its id in the run; its place in a file of several records, from 1
+    """
+
+    record: Record
+    game: Game
+    run: Run | None = None
+    number: int | None = None
+
+    @property
+    def name(self) -> str:
+        """Where it is, for messages."""
+        if self.run:
+            return f"{self.run.folder}, game {self.number}"
+        at = f":{self.record.line}" if self.record.line > 1 else ""
+        return f"{self.record.path}{at}"
+
+    def follow(self, watch: Callable[[Match], None] | None = None) -> Verdict:
+        """Play it again and check it, as `check_record` does."""
+        limit = self.run.manifest["experiment"].get("max_plies") if self.run else None
+        return check_record(self.record, self.game, max_plies=limit, watch=watch)
+
+    def before(self, ply: int) -> Match:
+        """The game in the position before a decision, ready to be played on.
+
+        Raises
+        ------
+        ReefsimError : there is no decision at that ply, or what comes before it is not by the rules
+        """
+        self._check_ply(ply)
+        found: list[Match] = []
+        verdict = self.follow(lambda m: found.append(m.copy()) if m.ply == ply else None)
+        if not found or verdict.ply == ply:  # what is wrong after the ply does not matter
+            raise RecordError(f"{self.record.path}: {verdict}")
+        return found[0]
+
+    def _check_ply(self, ply: int) -> None:
+        roles = self.game.events.roles
+        kinds = [roles.get(str(row.get("event"))) for row in self.record.rows]
+        decisions = [i for i, kind in enumerate(kinds) if kind == "action"]
+        if ply in decisions:
+            return
+        if 0 <= ply < len(kinds):
+            what = f"ply {ply} is {_ROLES.get(str(kinds[ply]), 'no event of this game')}."
+        else:
+            last = f"; the last one is {len(kinds) - 1}" if kinds else "; the record has no events"
+            what = f"there is no ply {ply}{last}."
+        near = [*[i for i in decisions if i < ply][-1:], *[i for i in decisions if i > ply][:1]]
+        nearest = f"Nearest decision: ply {' or '.join(map(str, near))}." if near else ""
+        raise ReefsimError(f"{self.record.path}: {sentences(what, nearest)}")
+
+
+def find_game(path: str | os.PathLike[str], number: int | None = None) -> SavedGame:
+    """Find a game of a run, or of a record file.
+
+    Parameters
+    ----------
+    path : a run folder or a record file
+    number : id of a game of a run; of a file with several records which, from 1
+
+    Raises
+    ------
+    RecordError : there is no record, not one, or one of a game that is not there
+    RunError : there is no run, or it does not have the game
+    """
+    place = Path(path)
+    if not place.is_dir() and (number is None or place.is_file()):
+        record = read_record(path) if number is None else _numbered(path, number)
+        return _saved(record, f"{record.path}:{record.line}", None, number)
+    if number is None:
+        raise RecordError(f"{path}: a folder; name a game of a run with --game ID.")
+    return game_of(open_run(path), number)
+
+
+def game_of(run: Run, game_id: int) -> SavedGame:
+    """Find a game of a run.
+
+    Raises
+    ------
+    RunError : if the run has no such game or did not keep what happened in it
+    """
+    return _saved(run.record(game_id), str(run.folder), run, game_id)
+
+
+def _numbered(path: str | os.PathLike[str], number: int) -> Record:
+    count = 0
+    for record in read_records(path):
+        count += 1
+        if count == number:
+            return record
+    raise RecordError(f"{path}: there is no record {number} in this file; it has 1 to {count}.")
+
+
+def _saved(record: Record, place: str, run: Run | None, number: int | None) -> SavedGame:
+    try:
+        game = registry.get(record.game)
+    except KeyError as error:
+        raise RecordError(f"{place}: {error.args[0]}") from error
+    return SavedGame(record, game, run, number)
