@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 # Ends of lines and control characters, which must not reach a terminal, as escapes.
 _SHOWN = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160), 0x2028, 0x2029)}
@@ -46,6 +47,12 @@ class RecordError(ReefsimError):
 
 class RunError(ReefsimError):
     """A run folder is missing, foreign or unusable."""
+
+
+class RunDamagedError(RunError):
+    """A run folder is not what its manifest says."""
+
+    exit_code: ClassVar[int] = 1
 
 
 class UnknownGameError(ReefsimError, KeyError):

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 
 from reefsim.cli.screen import console, next_step, plain_rows, progress, table
-from reefsim.errors import ReefsimError
+from reefsim.errors import ReefsimError, RunDamagedError
 from reefsim.logs.files import find_place, is_local
+from reefsim.logs.mend import resume_command
 from reefsim.sim.design import Experiment, describe_plan, load
 
 if TYPE_CHECKING:
@@ -148,6 +149,10 @@ def report(
     run = open_run(folder)
     _need_targets(bool(run.manifest["experiment"].get("targets")), check, folder)
     _conclude(folder, page, quiet, as_json, check, _after(run))
+    if missing := run.num_missing if run.manifest["counts"].get("complete") else 0:
+        planned = f"{run.manifest['counts']['planned']:,}"
+        what = f"{missing:,} of {planned} games are missing, though the run was complete."
+        raise RunDamagedError(f"{folder}: {what} Go on with: {resume_command(folder)}")
     if failed := _failed(folder):
         raise GamesFailedError(failed)
 
@@ -214,6 +219,8 @@ def _after(run: Run) -> str:
     from reefsim.stats.claims import baseline_arms
 
     folder = _quoted(run.folder)
+    if run.num_missing:
+        return resume_command(run.folder)
     bases = baseline_arms(run.manifest["arms"], run.manifest["baseline"])
     for arm, base in bases.items():
         return f"reefsim compare {folder} --arm {arm} --arm {base}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import typer
 
@@ -21,13 +21,7 @@ from reefsim.cli.experiment import (
     play_and_report,
 )
 from reefsim.cli.screen import next_step
-from reefsim.errors import ReefsimError
-
-
-class RunDamagedError(ReefsimError):
-    """A run folder is not what it says."""
-
-    exit_code: ClassVar[int] = 1
+from reefsim.errors import RunDamagedError
 
 
 def resume(

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from reefsim.cli.experiment import AsJson, RunFolder
 from reefsim.cli.screen import console, duration, next_step, plain_rows, table
+from reefsim.logs.mend import resume_command
 
 _EVERY_S = 5.0
 
@@ -48,8 +49,8 @@ def status(
         time.sleep(_EVERY_S)
     if as_json:
         return
-    place = shlex.quote(str(folder))
-    next_step(f"reefsim {'report' if found.ended else 'resume'} {place}")
+    report = f"reefsim report {shlex.quote(str(folder))}"
+    next_step(resume_command(folder) if run.num_missing else report)
 
 
 def _plain(found: object) -> dict[str, object]:

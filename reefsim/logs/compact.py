@@ -19,6 +19,8 @@ from reefsim.errors import RunError
 from reefsim.logs.files import draft_of, is_local, remove_drafts, unwritable
 from reefsim.logs.lock import locked
 from reefsim.logs.manifest import read_manifest
+from reefsim.logs.mend import damaged, resume_command
+from reefsim.logs.read import Run
 from reefsim.logs.schema import TABLES
 from reefsim.logs.stock import PARTS_KEY, Stock, compact_path, is_compact, parts_in
 from reefsim.logs.sums import write_sums
@@ -45,9 +47,9 @@ def compact_run(folder: Path) -> tuple[int, int]:
         raise RunError(f"{folder}: only a folder of this machine can be compacted.")
     manifest = read_manifest(folder)
     with locked(folder):
-        if not manifest["counts"].get("complete"):
+        if not manifest["counts"].get("complete") or Run(folder).num_missing:
             what = "not complete; only a complete run is compacted."
-            raise RunError(f"{folder}: {what} Go on with: reefsim resume {folder}")
+            raise RunError(f"{folder}: {what} Go on with: {resume_command(folder)}")
         remove_drafts(folder)
         before = _count(folder)
         drop_doubles(folder)
@@ -119,16 +121,11 @@ def _rows(path: Path) -> int:
     try:
         return int(pq.read_metadata(path).num_rows)
     except (pa.ArrowException, OSError) as error:
-        raise _damaged(path, error) from error
+        raise damaged(path, error) from error
 
 
 def _read(path: Path) -> pa.Table:
     try:
         return pq.read_table(path, partitioning=None, page_checksum_verification=True)
     except (pa.ArrowException, OSError) as error:
-        raise _damaged(path, error) from error
-
-
-def _damaged(path: Path, error: Exception) -> RunError:
-    what = str(error).partition("\n")[0]
-    return RunError(f"{path}: damaged: {what} Remove it, and `reefsim resume` the run.")
+        raise damaged(path, error) from error

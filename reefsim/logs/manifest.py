@@ -72,6 +72,7 @@ class _Manifest(_Entries):
     title: str
     question: str
     seats: _Positive
+    seed: int
     pairing: str
     baseline: str
     config_hash: str

@@ -10,16 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from reefsim.core.record import Record, make_header, read_record
-from reefsim.errors import RunError
+from reefsim.errors import RunDamagedError, RunError
 from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
 from reefsim.logs.files import arrow_place, find_place
+from reefsim.logs.manifest import NAME as MANIFEST
 from reefsim.logs.manifest import read_manifest
-from reefsim.logs.schema import FAILURES, type_name
-from reefsim.logs.stock import Stock
+from reefsim.logs.mend import damaged, missing
+from reefsim.logs.schema import FAILURES, TABLES, type_name
+from reefsim.logs.stock import Stock, part_tables
 from reefsim.logs.write import part_path
 
 if TYPE_CHECKING:
@@ -27,7 +30,6 @@ if TYPE_CHECKING:
 
 Part = tuple[str, int]  # arm and number
 _FORMAT = ds.ParquetFileFormat(page_checksum_verification=True)
-_MEND = "`reefsim run` plays the games again that a run lacks."
 
 
 class Run:
@@ -205,6 +207,42 @@ class Run:
         """Games that were given up."""
         return sum(map(self._num_failed, self._parts(FAILURES)))
 
+    @property
+    def num_missing(self) -> int:
+        """Games of the plan that are not there, with all their tables."""
+        share = self.manifest["experiment"]["events"]
+        size = int(self.manifest["part_replicates"])
+        missing = sum(int(arm["games"]) for arm in self._arms.values())
+        for arm, told in self._arms.items():
+            for number in self._stock.parts("games", arm):
+                replicates = min(size, int(told["replicates"]) - number * size)
+                wanted = part_tables(share, number * size, max(0, replicates))
+                if all(number in self._stock.parts(table, arm) for table in wanted):
+                    missing -= max(0, self._num_planned((arm, number)))
+        return missing
+
+    def check_design(self, parts: Sequence[Part]) -> None:
+        """Check that games are of the design that the manifest describes.
+
+        Raises
+        ------
+        RunDamagedError : if they are not
+        RunError : if a file is damaged
+        """
+        found = self._read("games", parts, ["seed", "config_hash"], None, checked=False)
+        if found is None:
+            return
+        for name in found.column_names:
+            told = self.manifest[name]
+            other = found.filter(pc.not_equal(found.column(name).cast(pa.string()), str(told)))
+            if len(other):
+                is_ = other.column(name)[0].as_py()
+                raise RunDamagedError(
+                    f"{self.folder}: the manifest and the games do not agree: {name} is {told} in "
+                    f"{MANIFEST}, {is_} in games. One of them is of another run: put its own back, "
+                    "or play anew into another folder ('out')."
+                )
+
     def _num_failed(self, part: Part) -> int:
         """Games of a part that were given up."""
         holding = self._stock.get(FAILURES, *part)
@@ -215,11 +253,15 @@ class Run:
             with system.open_input_file(path) as file:
                 return int(pq.read_metadata(file).num_rows)
         except (pa.ArrowException, OSError) as error:
-            raise RunError(f"{holding.path}: damaged: {_line(error)} Remove it. {_MEND}") from error
+            raise damaged(holding.path, error) from error
 
     def _num_games(self, part: Part) -> int:
         """Games of a part that were played to an end."""
         return self._num_planned(part) - self._num_failed(part)
+
+    def files(self, part: Part) -> list[Path]:
+        """Where the tables of a part are, or would be."""
+        return [self._path(table, part) for table in (*TABLES, FAILURES)]
 
     def _path(self, table: str, part: Part) -> Path:
         holding = self._stock.get(table, *part)
@@ -238,7 +280,12 @@ class Run:
         return self.arms[index], rest // REPLICATE_FACTOR // int(self.manifest["part_replicates"])
 
     def _read(
-        self, name: str, parts: Sequence[Part], columns: list[str], filters: Any
+        self,
+        name: str,
+        parts: Sequence[Part],
+        columns: list[str],
+        filters: Any,
+        checked: bool = True,
     ) -> pa.Table | None:
         """Read parts of a table; None if there are none.
 
@@ -247,7 +294,7 @@ class Run:
         found = {part: self._stock.get(name, *part) for part in parts}
         absent = [self._path(name, part) for part, holding in found.items() if holding is None]
         if absent and not self._may_lack(name):
-            raise RunError(f"{absent[0]}: missing. {_MEND}")
+            raise missing(absent[0])
         held: dict[Path, list[Part]] = {}
         for part, holding in found.items():
             if holding is not None:
@@ -256,7 +303,8 @@ class Run:
             return None
         try:
             dataset = self._dataset(name, held)
-            self._check(name, dataset, held)
+            if checked:
+                self._check(name, dataset, held)
             return dataset.to_table(columns=columns, filter=filters)
         except (pa.ArrowException, OSError) as error:
             for path, inside in held.items():
@@ -282,7 +330,7 @@ class Run:
             else:
                 good = schema
                 continue
-            raise RunError(f"{path}: damaged: {what}. Remove it. {_MEND}")
+            raise damaged(path, what)
 
     def _check_file(self, name: str, path: Path, parts: list[Part], columns: list[str]) -> None:
         try:
@@ -290,7 +338,7 @@ class Run:
         except PermissionError as error:
             raise RunError(f"{path}: cannot be read: {error.strerror}.") from error
         except (pa.ArrowException, OSError) as error:
-            raise RunError(f"{path}: damaged: {_line(error)} Remove it. {_MEND}") from error
+            raise damaged(path, error) from error
 
     def _dataset(self, name: str, held: Mapping[Path, list[Part]]) -> ds.Dataset:
         """Parts of a table, file by file; of files that hold many parts only those asked for."""
@@ -330,7 +378,7 @@ def failure_kinds(path: Path) -> list[str]:
         kinds = pq.read_table(name, columns=["kind"], filesystem=system, partitioning=None)
         return [str(kind) for kind in kinds.column("kind").to_pylist()]
     except (pa.ArrowException, OSError) as error:
-        raise RunError(f"{path}: damaged: {_line(error)} Remove it. {_MEND}") from error
+        raise damaged(path, error) from error
 
 
 def open_run(folder: str | os.PathLike[str]) -> Run:
@@ -338,9 +386,12 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
 
     Raises
     ------
-    RunError : if it is none, or its manifest is damaged
+    RunDamagedError : if its first games are not those of its manifest
+    RunError : if it is none, or its manifest or its first games are damaged
     """
-    return Run(folder)
+    run = Run(folder)
+    run.check_design(run.parts()[:1])
+    return run
 
 
 def make_record(

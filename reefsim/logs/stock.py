@@ -10,12 +10,16 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from reefsim.logs.files import arrow_place
+from reefsim.logs.schema import TABLES
 
 PARTS_KEY = b"reefsim.parts"  # numbers of the parts in a file, one for each row group
 _SINGLE = re.compile(r"part-([0-9]{5}|[1-9][0-9]{5,8})\.parquet")
@@ -46,6 +50,37 @@ class Stock:
     def get(self, table: str, arm: str, part: int) -> Holding | None:
         """Where a part is; None if it is not there."""
         return self.parts(table, arm).get(part)
+
+
+def kept_replicates(share: float, replicates: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether the events of replicates are kept: evenly spread, the first one always.
+
+    Of every 1/share consecutive replicates one is kept, with all its rotations and in all arms.
+
+    Parameters
+    ----------
+    share : 0 to 1; taken as a fraction with a denominator of at most 10 000
+    replicates : int64, any shape
+
+    Returns
+    -------
+    bool, of the same shape
+    """
+    ratio = Fraction(share).limit_denominator(10_000)
+    kept: NDArray[np.bool_] = replicates * ratio.numerator % ratio.denominator < ratio.numerator
+    return kept
+
+
+def part_tables(share: float, first: int, replicates: int) -> tuple[str, ...]:
+    """Tables of which a part has a file.
+
+    Parameters
+    ----------
+    share : of the replicates whose events are kept
+    first, replicates : of the part
+    """
+    has_events = kept_replicates(share, np.arange(first, first + replicates)).any()
+    return tuple(table for table in TABLES if table != "events" or has_events)
 
 
 def compact_path(folder: Path, table: str, arm: str, parts: list[int]) -> Path:

@@ -9,18 +9,24 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from reefsim.errors import RunError
 from reefsim.logs.files import is_local, write_whole
+from reefsim.logs.manifest import NAME as MANIFEST
 from reefsim.logs.manifest import read_manifest, write_manifest
+from reefsim.logs.mend import damaged, missing
+from reefsim.logs.read import Run
 from reefsim.logs.schema import FAILURES, TABLES
 
 NAME = "SHA256SUMS"
 _TABLES = (*(table for table in TABLES if table != "timing"), FAILURES)
 _BLOCK = 1 << 20
 _MAX_BYTES = 1 << 30
+_AT_ONCE = 1000  # parts whose games are looked at together
+_OTHER = "its sum is not the one it was written with"
 
 
 def keep_sums(folder: Path) -> None:
@@ -33,6 +39,28 @@ def keep_sums(folder: Path) -> None:
     manifest = read_manifest(folder)
     if "checksums" not in manifest:
         write_sums(folder, manifest)
+
+
+def check_whole(folder: Path) -> None:
+    """Check what there is of a run before more is played into it; nothing if there is no run.
+
+    Raises
+    ------
+    RunDamagedError : if games are not those of its manifest
+    RunError : if a file cannot be read, or is not the one that was written
+    """
+    if not (folder / MANIFEST).exists():
+        return
+    run = Run(folder)
+    parts = run.parts()
+    for first in range(0, len(parts), _AT_ONCE):
+        run.check_design(parts[first : first + _AT_ONCE])
+    sums: dict[str, str] = {}
+    with suppress(RunError):  # a run without its list can still be completed
+        sums = read_sums(folder, str(run.manifest.get("checksums")))
+    for name in sorted(set(_names(folder)) & set(sums)):
+        if _sum(folder / name) != sums[name]:
+            raise damaged(folder / name, _OTHER)
 
 
 def write_sums(folder: Path, manifest: dict[str, Any]) -> None:
@@ -67,16 +95,17 @@ def read_sums(folder: Path, wanted: str) -> dict[str, str]:
     return {name: found for found, name in rows}
 
 
-def wrong_files(folder: Path, sums: dict[str, str]) -> Iterator[str]:
-    """Check all files against their sums; tell in a line of each what is wrong with it."""
+def wrong_files(folder: Path, sums: dict[str, str]) -> Iterator[tuple[Path, str]]:
+    """Check all files against their sums; tell in a line what is wrong with one."""
     there = set(_names(folder))
     for name in sorted(there | set(sums)):
+        path = folder / name
         if name not in there:
-            yield f"{folder / name}: missing."
+            yield path, str(missing(path))
         elif name not in sums:
-            yield f"{folder / name}: not in the list of files ({NAME})."
-        elif _sum(folder / name) != sums[name]:
-            yield f"{folder / name}: damaged: its sum is not the one it was written with."
+            yield path, f"{path}: not in the list of files ({NAME}). Remove it."
+        elif _sum(path) != sums[name]:
+            yield path, str(damaged(path, _OTHER))
 
 
 def _names(folder: Path) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from reefsim.errors import RunError
-from reefsim.sim.design import Experiment
+from reefsim.sim.design import Arm, Experiment
 from reefsim.sim.schema import MAX_SEED
 
 
@@ -55,11 +55,15 @@ def confirmation(experiment: Experiment, arm_name: str) -> Experiment:
     The value that looks best among several owes some of that to luck; only games it was not
     chosen by tell how good it is.
     """
-    arm = next(arm for arm in experiment.arms if arm.name == arm_name)
+    fresh = replace(experiment, seed=(experiment.seed + 2) % (MAX_SEED + 1))
+    return only_arm(fresh, next(arm for arm in experiment.arms if arm.name == arm_name))
+
+
+def only_arm(experiment: Experiment, arm: Arm) -> Experiment:
+    """One arm of a sweep alone, in a folder of its own."""
     return replace(
         experiment,
         arms=(replace(arm, index=0),),
-        seed=(experiment.seed + 2) % (MAX_SEED + 1),
         baseline=arm.ruleset_name,
         report=experiment.report | {"compare_to": arm.ruleset_name},
         run=replace(experiment.run, out=_beside(experiment.run.out, f"confirm-{arm.name}")),

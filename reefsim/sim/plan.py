@@ -20,11 +20,7 @@ import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from reefsim.agents import choose, records
 from reefsim.agents.kinds import is_own_class, own_source
@@ -37,8 +33,8 @@ from reefsim.logs.encode import ArmLabels
 from reefsim.logs.lock import NAME as LOCK
 from reefsim.logs.manifest import first_difference, read_manifest, versions, write_manifest
 from reefsim.logs.read import failure_kinds
-from reefsim.logs.schema import FAILURES, TABLES, fields, type_name
-from reefsim.logs.stock import Stock
+from reefsim.logs.schema import FAILURES, fields, type_name
+from reefsim.logs.stock import Stock, part_tables
 from reefsim.sim.design import Arm, Experiment
 
 _MAX_PART_GAMES, _MIN_PART_GAMES = 500, 100
@@ -95,13 +91,8 @@ def missing_parts(experiment: Experiment, replicates: int | None = None) -> list
 def _is_there(experiment: Experiment, part: Part, stock: Stock) -> bool:
     if part.number not in stock.parts("games", part.arm.name):
         return False
-    replicates = np.arange(part.first, part.first + part.replicates)
-    has_events = kept_replicates(experiment.events, replicates).any()
-    return all(
-        part.number in stock.parts(table, part.arm.name)
-        for table in TABLES
-        if table != "events" or has_events
-    )
+    tables = part_tables(experiment.events, part.first, part.replicates)
+    return all(part.number in stock.parts(table, part.arm.name) for table in tables)
 
 
 def num_games(experiment: Experiment, replicates: int | None = None) -> int:
@@ -147,25 +138,6 @@ def _failed(
         if kinds:
             found[arm.name] = dict(sorted(kinds.items()))
     return found
-
-
-def kept_replicates(share: float, replicates: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether the events of replicates are kept: evenly spread, the first one always.
-
-    Of every 1/share consecutive replicates one is kept, with all its rotations and in all arms.
-
-    Parameters
-    ----------
-    share : 0 to 1; taken as a fraction with a denominator of at most 10 000
-    replicates : int64, any shape
-
-    Returns
-    -------
-    bool, of the same shape
-    """
-    ratio = Fraction(share).limit_denominator(10_000)
-    kept: NDArray[np.bool_] = replicates * ratio.numerator % ratio.denominator < ratio.numerator
-    return kept
 
 
 def arm_labels(experiment: Experiment, arm: Arm) -> ArmLabels:
@@ -428,30 +400,31 @@ def _other_design(experiment: Experiment, manifest: Mapping[str, Any]) -> str:
     games = manifest.get("counts", {}).get("games", 0)
     old, new = manifest["config_hash"], experiment.config_hash
     digits = next((n for n in range(4, len(new)) if old[:n] != new[:n]), len(new))
-    known = design(experiment)
-    before = {name: manifest["experiment"].get(name) for name in known}
     same = num_same(experiment, manifest)
     extend = f", or 'reefsim run --extend' to keep the {same:,} games that are the same in both"
     if not same:
         extend = ""
-    # what follows from the rulesets and lineups is named last
-    order = [
-        "rulesets",
-        "lineups",
-        *(name for name in known if name not in ("rulesets", "lineups")),
-    ]
-    difference = first_difference(
-        {name: before[name] for name in order},
-        {name: json.loads(json.dumps(known[name])) for name in order},
-    )
-    where = ""
-    if difference is not None:
-        path, was, now = difference
-        where = f"; differs at {path}: {_shown(was)} -> {_shown(now)}"
+    where = first_other(experiment, manifest)
+    where = where and f"; differs at {where}"
     return (
         f"{folder}: this folder holds {games:,} finished games of another design (config "
         f"{old[:digits]}, yours is {new[:digits]}{where}). Choose a new 'out'{extend}."
     )
+
+
+def first_other(experiment: Experiment, manifest: Mapping[str, Any]) -> str:
+    """Where the design of a manifest is another first: 'seed: 11 -> 12'; empty if nowhere."""
+    known = json.loads(json.dumps(design(experiment)))
+    # what follows from the rulesets and lineups is named last
+    order = [*dict.fromkeys(("rulesets", "lineups", *known))]
+    difference = first_difference(
+        {name: manifest["experiment"].get(name) for name in order},
+        {name: known[name] for name in order},
+    )
+    if difference is None:
+        return ""
+    path, was, now = difference
+    return f"{path}: {_shown(was)} -> {_shown(now)}"
 
 
 def _shown(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ from reefsim.errors import ConfigError, RunError
 from reefsim.logs.files import is_local
 from reefsim.logs.manifest import read_manifest
 from reefsim.sim.design import Experiment, Kind, resolve
-from reefsim.sim.dials import only_sweep
+from reefsim.sim.dials import only_arm, only_sweep
+from reefsim.sim.plan import first_other
 
 
 def reopen(folder: Path, **options: Any) -> Experiment:
@@ -25,7 +26,7 @@ def reopen(folder: Path, **options: Any) -> Experiment:
 
     Raises
     ------
-    RunError : if the folder holds no run, or one that only the command it came from can go on with
+    RunError : if the folder holds no run, or one whose manifest and experiment do not agree
     """
     manifest = read_manifest(folder)
     volatile = manifest.get("volatile") or {}
@@ -37,13 +38,23 @@ def reopen(folder: Path, **options: Any) -> Experiment:
     shorthand = command if kind == "ladder" and not path.is_file() else ""
     try:
         found = resolve(parse_yaml(text, str(path)), path, given, kind, shorthand)
-        candidates: list[Callable[[Experiment], Experiment]] = [lambda same: same]
-        if found.dials:
-            candidates.append(only_sweep)
-        for candidate in candidates:
-            one = candidate(found)
+        for one in _made_from(found):
             if one.config_hash == manifest["config_hash"]:
                 return replace(one, run=replace(one.run, out=folder))
     except ConfigError as error:
         raise RunError(f"{folder}: its experiment cannot be read any more: {error}") from error
-    raise RunError(f"{folder}: this run goes on with the command it came from: {command}")
+    where = first_other(found, manifest)
+    raise RunError(
+        f"{folder}: the manifest and the experiment in it do not agree"
+        f"{where and f' ({where})'}: it was changed, or its games are of another version of the "
+        f"rules or weights. Put it back as it was, or play anew with: {command} --out FOLDER"
+    )
+
+
+def _made_from(experiment: Experiment) -> Iterator[Experiment]:
+    """The experiments that are played from one file, in folders of their own."""
+    yield experiment
+    if experiment.dials:
+        sweep = only_sweep(experiment)
+        yield sweep
+        yield from (only_arm(sweep, arm) for arm in sweep.arms)

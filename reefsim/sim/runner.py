@@ -18,7 +18,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import platform
-import shlex
 import signal
 import threading
 import time
@@ -42,7 +41,9 @@ from reefsim.logs.encode import ArmLabels, Encoder, RawRows, join
 from reefsim.logs.files import GATE, is_shared, remove_drafts
 from reefsim.logs.lock import locked
 from reefsim.logs.manifest import write_manifest
-from reefsim.logs.sums import keep_sums
+from reefsim.logs.mend import resume_command
+from reefsim.logs.stock import kept_replicates
+from reefsim.logs.sums import check_whole, keep_sums
 from reefsim.logs.write import encode_table, write_part
 from reefsim.sim import plan
 from reefsim.sim.backends import Pool, WorkersDiedError, open_pool
@@ -171,6 +172,7 @@ def _complete(experiment: Experiment, progress: Progress, mode: Mode) -> None:
     folder = experiment.run.out
     ended = plan.ending(experiment)
     if ended is None:
+        check_whole(folder)
         try:
             experiment = retuned(experiment, progress)
         except KeyboardInterrupt:
@@ -259,11 +261,6 @@ def _play(experiment: Experiment, progress: Progress, mode: Mode) -> None:
             f"interrupted: {games:,} of {most}{total:,} games are in {options.out}. "
             f"Go on with: {resume_command(options.out)}"
         )
-
-
-def resume_command(folder: Path) -> str:
-    """The command that goes on with a run."""
-    return f"reefsim resume {shlex.quote(str(folder))}"
 
 
 class _Crew:
@@ -430,7 +427,7 @@ def play_task(task: _Task) -> _Done | None:
         watchdog_s=setting.watchdog_s,
     )
     jobs = jobs_of(arm.seatings, task.first, task.replicates)
-    events = plan.kept_replicates(setting.events, jobs[:, 0])
+    events = kept_replicates(setting.events, jobs[:, 0])
     rows = table.play(jobs, events=events, keep_failures=True)
     timing = {
         "replicate": task.first,

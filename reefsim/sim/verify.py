@@ -15,7 +15,7 @@ from reefsim.core.kernel import Mode
 from reefsim.core.replay import check_record
 from reefsim.errors import ReefsimError, RunError
 from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR, game_ids
-from reefsim.logs.read import Part, Run, open_run
+from reefsim.logs.read import Part, Run
 from reefsim.logs.schema import FAILURES, TABLES
 from reefsim.logs.sums import read_sums, wrong_files
 from reefsim.sim import plan
@@ -61,10 +61,11 @@ def verify_run(folder: Path, sample: int = SAMPLE, mode: Mode = "jitted") -> Ver
     ------
     RunError : if the folder holds no run
     """
-    run = open_run(folder)
+    run = Run(folder)
     found = Verification()
-    _check_sums(run, found)
-    good = [part for part in run.parts() if not _faults_of(run, part, found)]
+    wrong = _check_sums(run, found)
+    whole = [part for part in run.parts() if wrong.isdisjoint(run.files(part))]
+    good = [part for part in whole if not _faults_of(run, part, found)]
     if not run.manifest["counts"].get("complete"):
         found.notes.append("the run is not complete: what there is of it was checked")
     else:
@@ -73,20 +74,25 @@ def verify_run(folder: Path, sample: int = SAMPLE, mode: Mode = "jitted") -> Ver
         if not found.faults and found.games + failed != planned:
             found.faults.append(f"{folder}: {found.games + failed:,} games, not {planned:,}.")
     _replay(run, good, sample, mode, found)
+    found.faults = [*dict.fromkeys(found.faults)]
     return found
 
 
-def _check_sums(run: Run, found: Verification) -> None:
+def _check_sums(run: Run, found: Verification) -> set[Path]:
+    """Check the files against their sums; returns those that are missing or damaged."""
     wanted = run.manifest.get("checksums")
     if not isinstance(wanted, str):
         found.notes.append("no sums: they are written when a run is complete")
-        return
+        return set()
     try:
         sums = read_sums(run.folder, wanted)
         found.files = len(sums)
-        found.faults += wrong_files(run.folder, sums)
+        wrong = dict(wrong_files(run.folder, sums))
     except RunError as error:
         found.faults.append(str(error))
+        return set()
+    found.faults += wrong.values()
+    return set(wrong)
 
 
 def _faults_of(run: Run, part: Part, found: Verification) -> bool:
@@ -94,6 +100,7 @@ def _faults_of(run: Run, part: Part, found: Verification) -> bool:
     before = len(found.faults)
     ids: dict[str, Any] = {}
     try:
+        run.check_design([part])
         for name in (*TABLES, FAILURES):
             table = run.arrow(name, [part])
             if table is not None and name != "timing":

@@ -51,6 +51,17 @@ def test_the_way_of_a_run_folder(run: Path) -> None:
     assert "not the folder of a run" in refused(2, "resume", "nowhere")
 
 
+def test_a_run_that_lost_games_says_so(run: Path) -> None:
+    for table in ("games", "players", "turns", "events", "timing"):
+        (run / table / f"arm={ARMS[0]}" / "part-00000.parquet").unlink()
+    done = reefsim_("report", run)
+    what = f"there: {GAMES // 2} of {GAMES} games are missing, though the run was complete."
+    assert done.exit_code == 1
+    assert done.stderr == f"{what} Go on with: reefsim resume there\n"
+    assert done.stdout.endswith("\nnext: reefsim resume there\n")
+    assert fine("status", run).endswith("\nnext: reefsim resume there\n")
+
+
 def test_extending_a_run(run: Path) -> None:
     Path("small.yaml").write_text(TEXT.replace("replicates: 15", "replicates: 60"))
     options = ("run", "small.yaml", "--out", "there", "--quiet", "--no-report", "--workers", 1)

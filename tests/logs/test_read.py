@@ -186,7 +186,7 @@ def test_files_that_are_no_parts_are_left_out(folder: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("size", "message"),
     [
-        (None, "missing. `reefsim run` plays the games again that a run lacks."),
+        (None, "missing. Its games are played again by: reefsim resume "),
         (0, "damaged: "),
         (400, "damaged: "),
         (-400, "damaged: "),

@@ -10,6 +10,7 @@ import pytest
 
 from reefsim.errors import RunError
 from reefsim.logs.manifest import first_difference
+from reefsim.logs.stock import kept_replicates
 from reefsim.logs.write import part_path
 from reefsim.sim import plan
 from reefsim.sim.runner import run
@@ -37,13 +38,13 @@ def test_parts_cover_the_plan_in_turns_of_the_arms(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("share", [0, 1, 0.5, 0.1, 0.3, 1 / 3, 0.02, 0.999])
 def test_events_are_kept_of_evenly_spread_replicates(share: float) -> None:
-    kept = plan.kept_replicates(share, np.arange(10_000))
+    kept = kept_replicates(share, np.arange(10_000))
     assert kept.mean() == pytest.approx(share, abs=1e-4)
     assert kept[0] == (share > 0)
     gaps = np.diff(np.flatnonzero(kept))
     assert not len(gaps) or gaps.max() - gaps.min() <= 1
     later = np.arange(9_000_000, 9_000_100)
-    assert kept[:100].sum() == pytest.approx(plan.kept_replicates(share, later).sum(), abs=1)
+    assert kept[:100].sum() == pytest.approx(kept_replicates(share, later).sum(), abs=1)
 
 
 def test_first_difference() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from reefsim.errors import RunError
+from reefsim.errors import RunDamagedError, RunError
 from reefsim.logs.compact import compact_run
 from reefsim.logs.files import remove_drafts
 from reefsim.logs.lock import locked
@@ -242,6 +244,10 @@ def test_only_complete_runs_are_compacted(folder: Path, tmp_path: Path) -> None:
     (out / "manifest.json").write_text(text)
     with pytest.raises(RunError, match=r"not complete; only a complete run is compacted\. Go"):
         compact_run(out)
+    shutil.copy(folder / "manifest.json", out)
+    lose(out, f"turns/arm={ARMS[0]}/part-00001.parquet")  # of which the manifest does not know
+    with pytest.raises(RunError, match=r"not complete; only a complete run is compacted\. Go"):
+        compact_run(out)
 
 
 def changed(path: Path, place: int) -> None:
@@ -256,8 +262,8 @@ def test_damage_is_found(folder: Path, tmp_path: Path, table: str) -> None:
     path = part_path(out, table, ARMS[0], 1)
     changed(path, path.stat().st_size // 3)
     found = verify_run(out, sample=0)
-    assert f"{path}: damaged: its sum is not the one it was written with." in found.faults
-    assert all("\n" not in fault for fault in found.faults)
+    what = "its sum is not the one it was written with"
+    assert found.faults == [f"{path}: damaged: {what}. Remove it, then: reefsim resume {out}"]
 
 
 def test_a_page_that_was_changed_is_not_read(folder: Path, tmp_path: Path) -> None:
@@ -274,8 +280,10 @@ def test_what_else_verify_finds(folder: Path, tmp_path: Path) -> None:
     shutil.copy(part_path(out, "games", ARMS[0], 0), extra)
     part_path(out, "turns", ARMS[1], 1).unlink()
     faults = verify_run(out, sample=0).faults
-    assert f"{extra}: not in the list of files (SHA256SUMS)." in faults
-    assert f"{part_path(out, 'turns', ARMS[1], 1)}: missing." in faults
+    lost = part_path(out, "turns", ARMS[1], 1)
+    assert f"{extra}: not in the list of files (SHA256SUMS). Remove it." in faults
+    again = f"Its games are played again by: reefsim resume {out}"
+    assert [fault for fault in faults if str(lost) in fault] == [f"{lost}: missing. {again}"]
     with (out / "SHA256SUMS").open("a") as file:
         file.write("0  nothing\n")
     faults = verify_run(out, sample=0).faults
@@ -300,6 +308,53 @@ def test_a_game_that_was_changed_with_its_sums_is_found(folder: Path, tmp_path: 
     faults = verify_run(out, sample=2, mode="plain").faults
     assert any("played again, its rows in players are others" in fault for fault in faults)
     assert any("result of seat 0" in fault for fault in faults)
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "message"),
+    [
+        ("seed", 8, r"do not agree: seed is 8 in manifest.json, 7 in games\. "),
+        ("config_hash", "0", "do not agree: config_hash is 0 in manifest.json, [0-9a-f]{12} in"),
+    ],
+)
+def test_a_manifest_that_was_changed(
+    folder: Path, tmp_path: Path, name: str, told: Any, message: str
+) -> None:
+    out = shutil.copytree(folder, tmp_path / "run")
+    manifest = read_manifest(out) | {name: told}
+    (out / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(RunDamagedError, match=message):
+        open_run(out)
+    [fault] = verify_run(out, sample=1, mode="plain").faults
+    assert re.search(message, fault)
+    with pytest.raises(RunError, match=r"the manifest and the experiment in it do not agree"):
+        reopen(out)
+
+
+def test_no_game_is_played_into_a_run_of_other_games(folder: Path, tmp_path: Path) -> None:
+    other = play(tmp_path / "other", seed=8)
+    out = shutil.copytree(folder, tmp_path / "run")
+    shutil.copy(other / "manifest.json", out)
+    lose(out, f"games/arm={ARMS[0]}/part-00001.parquet")
+    before = digests(out)
+    with pytest.raises(RunDamagedError, match=r"seed is 8 in manifest\.json, 7 in games"):
+        run(reopen(out), mode="plain")
+    assert digests(out) == before
+
+
+def test_no_game_is_played_into_a_run_that_is_damaged(folder: Path, tmp_path: Path) -> None:
+    out = shutil.copytree(folder, tmp_path / "run")
+    lose(out, f"games/arm={ARMS[0]}/part-00001.parquet")
+    path = part_path(out, "players", ARMS[1], 0)
+    changed(path, path.stat().st_size // 3)
+    advice = rf"{path}: damaged: its sum .*\. Remove it, then: reefsim resume {out}"
+    for _ in range(2):  # the sums are not written anew over the damage
+        with pytest.raises(RunError, match=advice):
+            run(reopen(out), mode="plain")
+    path.unlink()
+    run(reopen(out), mode="plain")
+    assert digests(out) == digests(folder)
+    assert verify_run(out, sample=0).faults == []
 
 
 def test_sums_are_those_of_the_usual_tool(folder: Path) -> None:
