@@ -88,6 +88,7 @@ _GAMES = {
         ruleset_path="reefsim.games.reef.ruleset:ReefRuleset",
         game_path="reefsim.games.reef.game:GAME",
         metrics_path="reefsim.games.reef.metrics:METRICS",
+        summaries_path="reefsim.games.reef.summaries:SUMMARIES",
     ),
     "charon_inc": GameInfo(
         name="charon_inc",
@@ -105,6 +106,7 @@ _GAMES = {
         ruleset_path="reefsim.games.poseidons_kingdom.ruleset:PoseidonsKingdomRuleset",
         game_path="reefsim.games.poseidons_kingdom.game:GAME",
         metrics_path="reefsim.games.poseidons_kingdom.metrics:METRICS",
+        summaries_path="reefsim.games.poseidons_kingdom.summaries:SUMMARIES",
     ),
 }
 

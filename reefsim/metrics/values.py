@@ -142,6 +142,12 @@ def summary(run: Source, name: str, *, arms: Sequence[str] | None = None) -> pd.
     return summed
 
 
+def has_columns(run: Source, metric: Metric | Summary) -> bool:
+    """Whether a run has all columns that a metric reads; runs of older versions may lack some."""
+    columns = run.manifest.get("columns") or {}
+    return all(set(names) <= set(columns.get(table, ())) for table, names in metric.reads.items())
+
+
 def _find(run: Source, names: Iterable[str], per: Per) -> list[Metric]:
     metrics = known(run.manifest["game"])
     found = []

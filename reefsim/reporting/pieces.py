@@ -17,7 +17,7 @@ import scipy.stats
 from reefsim.core.metric import Part, Place, Summary
 from reefsim.games import registry
 from reefsim.metrics.actions import action_counts
-from reefsim.metrics.values import read_parts
+from reefsim.metrics.values import has_columns, read_parts
 from reefsim.stats.even import BATCHES, FDR, WORTH_TELLING, batches, uneven
 from reefsim.stats.lift import lift
 from reefsim.stats.multiple import benjamini_hochberg
@@ -61,7 +61,8 @@ class Pieces:
 def find_pieces(run: Any) -> Pieces:
     """Find what stands out; only the first games whose events were kept are told again."""
     name = run.manifest["game"]
-    summaries = registry.info(name).summaries if name in registry.names() else ()
+    of_game = registry.info(name).summaries if name in registry.names() else ()
+    summaries = tuple(summary for summary in of_game if has_columns(run, summary))
     frames, games = _count(run, summaries) if summaries else ([], {})
     long = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
     uses, maps = [], []
@@ -92,7 +93,9 @@ def _count(run: Any, summaries: tuple[Summary, ...]) -> tuple[list[Any], dict[st
     first = FirstGames(run)
     parts = Counter(arm for arm, _ in first.parts())
     for arm, part in read_parts(first, summaries):
-        told = part.games.loc[part.logged, "replicate"]
+        told = part.games["replicate"]
+        if part.events is not None:
+            told = told.loc[part.logged]
         games[arm] = games.get(arm, 0) + len(told)
         for batch in batches(told.to_list(), -(-BATCHES // parts[arm])):
             some = part.of(told.index[told.isin(batch)])

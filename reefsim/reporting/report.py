@@ -13,6 +13,7 @@ from reefsim.core.sections import shown_sections
 from reefsim.core.wording import plain
 from reefsim.games import registry
 from reefsim.metrics.catalog import known
+from reefsim.metrics.values import has_columns
 from reefsim.reporting.findings import Findings, find
 from reefsim.reporting.manifest import RunInfo
 from reefsim.reporting.pieces import Pieces, find_pieces
@@ -104,10 +105,10 @@ def find_report(run: Any, found: Findings | None = None) -> Report:
     show = shown_sections(asked.get("show"))
     folder = shlex.quote(run.folder.as_posix())
     is_known = bool(run.manifest.get("arms")) and found.num_games > 0
-    has_columns = is_known and bool(run.manifest.get("columns"))
+    tells_columns = is_known and bool(run.manifest.get("columns"))
     story = find_story(run) if is_known and {"story", "watch", "appendix"} & set(show) else None
     every = pd.DataFrame()
-    if has_columns and {"appendix", "changes"} & set(show):
+    if tells_columns and {"appendix", "changes"} & set(show):
         every = _overview(run, found.info, story)
     watch = None
     if is_known and {"watch", "length"} & set(show):
@@ -119,7 +120,7 @@ def find_report(run: Any, found: Findings | None = None) -> Report:
         show=show,
         folder=folder,
         story=story if "story" in show or "appendix" in show else None,
-        pieces=find_pieces(run) if has_columns and "pieces" in show else None,
+        pieces=find_pieces(run) if tells_columns and "pieces" in show else None,
         watch=watch,
         suggestions=find_suggestions(run, found.info, every, folder, tries=not _is_met(found))
         if is_known and "changes" in show
@@ -145,14 +146,13 @@ def _is_met(found: Findings) -> bool:
 
 def _overview(run: Any, info: RunInfo, story: Story | None) -> pd.DataFrame:
     """Every metric whose columns the run has, and those of the oracle if it judged games."""
-    columns = run.manifest["columns"]
     has_events = float(run.manifest["experiment"].get("events") or 0) > 0
     oracle = story.oracle if story else ""
     metrics = [
         metric
         for metric in known(run.manifest["game"]).values()
         if metric.kind != "category"
-        and all(set(names) <= set(columns.get(table, ())) for table, names in metric.reads.items())
+        and has_columns(run, metric)
         and (has_events or "events" not in metric.reads)
         and (oracle or not metric.oracle)
     ]

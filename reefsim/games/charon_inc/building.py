@@ -25,7 +25,7 @@ from reefsim.games.charon_inc.constants import (
     WHOLE,
 )
 from reefsim.games.charon_inc.gems import GEM_WORD, MAX_SIZE
-from reefsim.games.charon_inc.log import close_turn, log_action, open_turn
+from reefsim.games.charon_inc.log import close_turn, log_action, open_turn, total_held
 
 
 @kernel
@@ -217,7 +217,9 @@ def do_build(s: Record, r: Record, w: Record, log: list[int], action: int) -> No
     source = action >> 15 & 1
     card = action >> 9 & 63
     log_action(s, w, log, BUILD, action & 0x7FFF, source)
+    w.gems_paid[s.seat] += total_held(s, s.seat)
     pay(s, r, s.seat, card, action & 511)
+    w.gems_paid[s.seat] -= total_held(s, s.seat)
     if source == HAND:
         show(s, s.seat, card)
         s.hand[s.seat] &= ~(1 << card)

@@ -63,6 +63,11 @@ def _unwon(part: Part) -> Any:
     return unmined / (unmined + mined).clip(lower=1)
 
 
+def _used(part: Part) -> Any:
+    sums = part.players[["gems_paid", "gems_mined", "clear_taken"]].groupby(level="game_id").sum()
+    return sums["gems_paid"] / (sums["gems_mined"] + sums["clear_taken"]).clip(lower=1)
+
+
 METRICS: tuple[Metric, ...] = (
     Metric(
         "first_stays_share", "share", "%",
@@ -90,6 +95,11 @@ METRICS: tuple[Metric, ...] = (
         compute=_unwon, reads={"games": ("unmined",), "players": ("gems_mined",)},
     ),
     Metric(
+        "used_share", "share", "%", "gems paid for cards, of all gems that players got",
+        "sum of players.gems_paid / sum of (players.gems_mined + players.clear_taken)", "pieces",
+        compute=_used, reads={"players": ("gems_paid", "gems_mined", "clear_taken")},
+    ),
+    Metric(
         "dead_heats", "number", "regions", "regions with flags that nobody won, in a game",
         "games.dead_heats", "interaction", compute=lambda part: part.games["dead_heats"],
         reads={"games": ("dead_heats",)},
@@ -97,6 +107,7 @@ METRICS: tuple[Metric, ...] = (
     _of_player("builds_by_seat", "builds", "cards", "cards built"),
     _of_player("regions_by_seat", "regions_won", "regions", "regions won, over all rounds"),
     _of_player("mined_by_seat", "gems_mined", "gems", "gems won in regions"),
+    _of_player("paid_by_seat", "gems_paid", "gems", "gems paid for cards"),
     _of_player(
         "ties_by_seat", "ties", "regions", "regions whose first place was shared", "interaction"
     ),

@@ -123,6 +123,7 @@ def clear_seat(s: Record, w: Record, seat: int) -> None:
     w.regions_won[seat] = 0
     w.gems_mined[seat] = 0
     w.clear_taken[seat] = 0
+    w.gems_paid[seat] = 0
     w.row_builds[seat] = 0
     w.trades[seat] = 0
     w.synchrotrons[seat] = 0

@@ -177,6 +177,7 @@ WORK = Layout(
         ("regions_won", np.int16, (MAX_SEATS,)),
         ("gems_mined", np.int16, (MAX_SEATS,)),
         ("clear_taken", np.int16, (MAX_SEATS,)),
+        ("gems_paid", np.int16, (MAX_SEATS,)),  # for cards, clear ones included
         ("row_builds", np.int16, (MAX_SEATS,)),
         ("trades", np.int16, (MAX_SEATS,)),
         ("synchrotrons", np.int16, (MAX_SEATS,)),

@@ -44,6 +44,7 @@ PLAYER_COLUMNS = (
     TableColumn("exchanges", "int8", "cards exchanged after drawing", in_record=False),
     TableColumn("ties", "int16", "regions whose first place was shared", in_record=False),
     TableColumn("places", "int8", "places in the building order, summed", in_record=False),
+    TableColumn("gems_paid", "int16", "gems paid for cards", in_record=False),
     *(
         TableColumn(f"chose_{area.lower()}", "int8", f"flags left on {area}", in_record=False)
         for area in AREAS
@@ -100,7 +101,8 @@ def player_row(s: Record, r: Record, w: Record, seat: int, row: list[int], i: in
     row[i + 11] = w.exchanges[seat]
     row[i + 12] = w.ties[seat]
     row[i + 13] = w.places[seat]
+    row[i + 14] = w.gems_paid[seat]
     for area in range(NUM_AREAS):
-        row[i + 14 + area] = w.chose[seat][area]
-        row[i + 19 + area] = w.worked[seat][area]
+        row[i + 15 + area] = w.chose[seat][area]
+        row[i + 20 + area] = w.worked[seat][area]
         row[i + 5] += w.worked[seat][area]

@@ -82,6 +82,10 @@ def _order_share(place: int) -> Metric:
     )  # fmt: skip
 
 
+def _corals(part: Part) -> Any:
+    return part.players[["coral_white", "coral_black"]].notna().sum(axis=1)
+
+
 METRICS: tuple[Metric, ...] = (
     *(_order_share(place) for place in range(4)),
     _cause_share("eating_share", "by_eating", "by eating"),
@@ -117,6 +121,11 @@ METRICS: tuple[Metric, ...] = (
     _of_player("stored_by_seat", "stored_dice", "dice", "dice put in store", "dice"),
     _of_player("others_dice_by_seat", "picked_others", "dice", "dice of others taken", "dice"),
     _of_player("safe_points_by_seat", "safe_points", "points", "points of safe places", "points"),
+    Metric(
+        "corals_by_seat", "number", "tiles", "coral tiles taken in the last turns",
+        "players.coral_white and players.coral_black that are not null", "points",
+        per="seat", compute=_corals, reads={"players": ("coral_white", "coral_black")},
+    ),
     _of_player("coral_points_by_seat", "coral_points", "points", "points of coral", "points"),
     _of_player("peeks_by_seat", "peeks", "peeks", "coral tiles looked at", "points"),
 )  # fmt: skip

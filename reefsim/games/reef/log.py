@@ -64,3 +64,4 @@ def close_turn(s: Record, r: Record, w: Record) -> None:
     for c in range(NUM_COLORS):
         w.row[i + 7 + c] = s.supply[c]
     w.row[i + 11] = s.points[seat]
+    w.row[i + 12] = w.turn_card  # the column says its family

@@ -42,6 +42,7 @@ def game_columns(deck: Deck) -> tuple[TableColumn, ...]:
 def turn_columns(deck: Deck) -> tuple[TableColumn, ...]:
     """What the table `turns` has besides the columns of every game."""
     cards = {place: card.id for place, card in enumerate(deck.cards)}
+    families = {place: card.family for place, card in enumerate(deck.cards)}
     return (
         TableColumn("card", "string", "card taken or played; null on a pass", words=cards),
         TableColumn("matches", "int8", "how often the played card scored"),
@@ -55,6 +56,7 @@ def turn_columns(deck: Deck) -> tuple[TableColumn, ...]:
             for c in COLORS
         ),
         TableColumn("stock", "int16", "points of the seat after the turn"),
+        TableColumn("family", "string", "kind of pattern of that card", words=families),
     )
 
 

@@ -91,6 +91,22 @@ def test_metrics_of_mining(played: tuple[Part, list[list[dict[str, Any]]]]) -> N
         assert METRIC["dead_heats"].compute(part).iloc[k] <= sum("seat" not in x for x in mined)
 
 
+def test_gems_paid(played: tuple[Part, list[list[dict[str, Any]]]]) -> None:
+    part, told = played
+    for k, rows in enumerate(told):
+        paid: Counter[int] = Counter()
+        for row in rows:
+            if row["event"] == "build":
+                paid[row["seat"]] += len(row["gems"].strip("-"))
+        assert METRIC["paid_by_seat"].compute(part).loc[[k * 1000]].tolist() == [
+            paid[seat] for seat in range(SEATS)
+        ]
+        clear = sum(row["size"] for row in rows if row["event"] == "clear")
+        mined = sum(row["size"] for row in rows if row["event"] == "mine" and "seat" in row)
+        used = METRIC["used_share"].compute(part).iloc[k]
+        assert used == pytest.approx(paid.total() / (mined + clear))
+
+
 def test_every_metric_has_a_value_for_every_game_or_seat(
     played: tuple[Part, list[list[dict[str, Any]]]],
 ) -> None:
