@@ -203,6 +203,8 @@ class Summary:
     even : counts for which equal use is worth comparing with
     group : key within which things are compared with each other; empty: all of them
     map : places to draw, of which panel and name are the two keys; empty if it is no map
+    over : key that counts time, 1 the first; a report stacks the things of the other key along it,
+        as high as the second count; empty if it is no course
     """
 
     name: str
@@ -216,3 +218,4 @@ class Summary:
     even: tuple[str, ...] = ()
     group: str = ""
     map: Callable[[], tuple[Place, ...]] | None = field(default=None, repr=False, compare=False)
+    over: str = ""

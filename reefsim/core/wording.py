@@ -61,6 +61,17 @@ def kind_of(value: object) -> str:
     return "a map" if isinstance(value, Mapping) else "a list"
 
 
+def noun(number: float, plural: str) -> str:
+    """Name of what is counted, for so many of it; names without an s stay as they are.
+
+    >>> noun(1, "rounds"), noun(2, "rounds"), noun(1, "plies"), noun(1, "pp")
+    ('round', 'rounds', 'ply', 'pp')
+    """
+    if number != 1 or not plural.endswith("s"):
+        return plural
+    return f"{plural[:-3]}y" if plural.endswith("ies") else plural[:-1]
+
+
 def listing(names: Iterable[str], limit: int = 20) -> str:
     """List names, at most `limit` of them."""
     names = list(names)

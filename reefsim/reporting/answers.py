@@ -10,6 +10,7 @@ import pandas as pd
 from rich.table import Table
 from rich.text import Text
 
+from reefsim.core.wording import noun
 from reefsim.reporting.numbers import (
     NBSP,
     NONE,
@@ -79,7 +80,7 @@ def asked(row: Mapping[str, Any]) -> str:
         return text
     share = row["kind"] == "share"
     amount = (
-        f"{100 * row['margin']:.1f}{NBSP}pp" if share else f"{row['margin']:g}{NBSP}{row['unit']}"
+        f"{100 * row['margin']:.1f}{NBSP}pp" if share else f"{row['margin']:g}{NBSP}{noun(row['margin'], row['unit'])}"
     )
     return f"{text} {'+' if row['claim'] == 'superior' else '±'} {amount}"
 

@@ -10,7 +10,7 @@ from reefsim.reporting.findings import records
 from reefsim.reporting.manifest import RunInfo
 from reefsim.reporting.numbers import count, decimal, percent
 from reefsim.reporting.tuning import weight_notes
-from reefsim.reporting.words import listed, number_word
+from reefsim.reporting.words import counted, listed, number_word
 
 _LENGTH_NAMES = {"length_rounds": "rounds", "length_turns": "turns"}
 _GAINS = ("first_seat_share", "score_mean", "rounds")  # measures whose pairing gains are told
@@ -72,13 +72,14 @@ def limits(info: RunInfo, health: pd.DataFrame) -> list[str]:
     notes += weight_notes(info.arms)
     if info.failed:
         notes.append(
-            f"{count(info.failed)} games failed and are missing everywhere (table failures tells "
+            f"{counted(info.failed, 'games')} failed and are missing everywhere (table failures tells "
             "why). If they failed in some positions rather than others, what is left is biased."
         )
     if health["truncated"].sum():
+        cut = int(health["truncated"].sum())
         notes.append(
-            f"{count(health['truncated'].sum())} games were cut short. Their winner is whoever "
-            "was ahead then, and their true length is unknown."
+            f"{counted(cut, 'games')} {'was' if cut == 1 else 'were'} cut short. Whoever was ahead "
+            "then counts as the winner, and the true length is unknown."
         )
     missing = health[health["replicates"] < health["planned"]]
     if len(missing):

@@ -7,7 +7,7 @@ from typing import Any
 
 from reefsim.reporting.manifest import ArmInfo
 from reefsim.reporting.numbers import LEVEL, NBSP, count, decimal, percent, signed, span
-from reefsim.reporting.words import games, line_up
+from reefsim.reporting.words import counted, games, line_up
 
 Row = Mapping[str, Any]
 
@@ -84,10 +84,9 @@ def oracle_note(oracle: str, num_games: int) -> str:
         "points": "each seat's share of the points",
         "rollouts": "playouts of every turn by a simple player",
     }.get(oracle, oracle)
-    noun = "game" if num_games == 1 else "games"
     return (
         f"Chances as the oracle \u201c{oracle}\u201d sees them ({what}), in "
-        f"{count(num_games)} {noun}. Compare arms with each other; levels depend on the oracle."
+        f"{counted(num_games, 'games')}. Compare arms with each other; levels depend on the oracle."
     )
 
 
@@ -106,5 +105,5 @@ def lift_words(row: Row) -> str:
     return (
         f"winners {percent(abs(far), 0)} {side} often than all seats "
         f"(lift {decimal(row['lift'], 2)}, {LEVEL}{span(row['low'], row['high'], digits=2)}; "
-        f"{decimal(row['per_game'])} a game and seat, {count(row['replicates'])} replicates)"
+        f"{decimal(row['per_game'])} a game and seat, {counted(row['replicates'], 'replicates')})"
     )

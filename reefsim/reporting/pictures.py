@@ -37,7 +37,7 @@ def arms_of(found: Findings) -> Arms:
 def who(found: Findings) -> str:
     """How many games a figure rests on, and who played them."""
     tables = sorted({words.line_up(arm) for arm in found.info.arms})
-    return f"{numbers.count(found.num_games)} games by {'; '.join(tables)}."
+    return f"{words.counted(found.num_games, 'games')} by {'; '.join(tables)}."
 
 
 def draw(report: Report) -> dict[str, Picture]:
@@ -134,8 +134,8 @@ def _story(report: Report) -> dict[str, Picture]:
     story, found = report.story, report.found
     if story is None or not story.oracle or "story" not in report.show:
         return {}
-    judged = numbers.count(len(story.swings))
-    tables = who(found).partition(" games ")[2]
+    judged = words.counted(len(story.swings), "games")
+    tables = f"by {who(found).partition(' by ')[2]}"
     half = story.fan[(story.fan["share_of_game"] - 0.5).abs() < 1e-9]
     chances = " ".join(
         f"{row['arm']}: median {numbers.percent(row['q50'], 0)} at half of the game."
@@ -145,7 +145,7 @@ def _story(report: Report) -> dict[str, Picture]:
         f"{row['arm']}: {numbers.decimal(row['estimate'])} on average."
         for row in records(story.measures, metric="lead_changes_by_turn", oracle=story.oracle)
     )
-    note = f"Oracle: {story.oracle}; {judged} games {tables}"
+    note = f"Oracle: {story.oracle}; {judged} {tables}"
     return {
         "fan": Picture(
             figures.fan_figure(story.fan, arms_of(found), found.info.seats),
@@ -193,7 +193,7 @@ def _pieces(report: Report) -> dict[str, Picture]:
                 f"{drawing.count_meaning} on each place, {arm}. Most: {most['panel']} "
                 f"{most['place']}; least: {least['panel']} {least['place']}.",
                 f"{arm}: {drawing.count_meaning}, per time the map was in play. The fullest color "
-                f"is {numbers.decimal(top)} or more; {numbers.count(pieces.games[arm])} games by "
+                f"is {numbers.decimal(top)} or more; {words.counted(pieces.games[arm], 'games')} by "
                 f"{words.line_up(found.info.arm(arm))}.",
                 has_legend=False,
             )

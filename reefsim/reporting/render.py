@@ -227,6 +227,7 @@ def environment(markdown: bool = False) -> jinja2.Environment:
     )
     environment.filters.update(
         count=numbers.count,
+        counted=words.counted,
         decimal=numbers.decimal,
         percent=numbers.percent,
         whole=numbers.whole,

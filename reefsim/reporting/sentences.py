@@ -12,7 +12,7 @@ from typing import Any
 
 from reefsim.reporting.manifest import ArmInfo
 from reefsim.reporting.numbers import LEVEL, NBSP, count, decimal, percent, signed, span, whole
-from reefsim.reporting.words import cause_name, games, line_up, listed, number_word
+from reefsim.reporting.words import cause_name, counted, games, line_up, listed, number_word
 from reefsim.stats.proportions import upper_bound
 from reefsim.stats.verdict import Call, about, favours, seat_name
 
@@ -159,13 +159,13 @@ def length_sentence(row: Row) -> str:
     unit = str(row["measure"])
     beyond = math.inf if math.isnan(row["beyond"]) else row["beyond"]
     text = (
-        f"The median game lasts {whole(row['q50'])} {unit} "
+        f"The median game lasts {counted(row['q50'], unit)} "
         f"({LEVEL}{span(row['low'], row['high'], digits=0)}, {games(row)})"
     )
     if beyond <= 0.5:
         return (
             f"More than half of the games were cut short: the median lies beyond "
-            f"{whole(row['max'])} {unit} ({games(row)})."
+            f"{counted(row['max'], unit)} ({games(row)})."
         )
     if beyond > 0.75:
         text += f", the middle half {whole(row['q25'])} to {whole(row['q75'])}"

@@ -16,7 +16,7 @@ from reefsim.reporting.answers import answers_table, secondary_rows, targets_tab
 from reefsim.reporting.findings import Findings, Run, find, records
 from reefsim.reporting.notes import caveat_notes, primary_note
 from reefsim.reporting.numbers import count, decimal, percent, signed, span, whole
-from reefsim.reporting.words import cause_name, line_up
+from reefsim.reporting.words import cause_name, counted, line_up
 from reefsim.stats.verdict import Call, about, seat_name
 
 _STYLES = {
@@ -66,7 +66,7 @@ def print_summary(run: Run, console: Console, found: Findings | None = None) -> 
     if len(found.answers) and (found.answers["role"] == "secondary").any():
         console.print(secondary_table(found))
     tables = "; ".join(sorted({line_up(arm) for arm in info.arms}))
-    closing = f"{count(found.num_games)} games by {tables}. Agents are not people."
+    closing = f"{counted(found.num_games, 'games')} by {tables}. Agents are not people."
     console.print(Text(closing, style="dim"))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from reefsim.core.wording import noun
 from reefsim.games import registry
 from reefsim.reporting import answers, sentences
 from reefsim.reporting.findings import Findings, records
@@ -17,6 +18,7 @@ from reefsim.reporting.numbers import LEVEL, NBSP, count, decimal, percent, sign
 from reefsim.reporting.phrases import STORY_NAMES, lift_words, use_words
 from reefsim.reporting.report import Report
 from reefsim.reporting.story import measure
+from reefsim.reporting.words import counted
 from reefsim.stats.targets import INSIDE, OUTSIDE
 from reefsim.stats.verdict import about
 
@@ -147,16 +149,20 @@ def matrix(rows: Sequence[Mapping[str, Any]], arms: Sequence[str]) -> Matrix | N
     counts = {arm: {row["games"] for row in rows if row["arm"] == arm} for arm in arms}
     is_even = all(len(found) <= 1 for found in counts.values())
     games = tuple(
-        f"{next(iter(counts[arm]))} games" if is_even and counts[arm] else "" for arm in arms
+        _of_games(next(iter(counts[arm]))) if is_even and counts[arm] else "" for arm in arms
     )
     for found in cells.values():
         for cell in found.values():
-            cell["games"] = "" if is_even else f"{cell['games']} games"
+            cell["games"] = "" if is_even else _of_games(cell["games"])
     lines = (
         (what, wanted, tuple(found.get(arm) for arm in arms))
         for (what, wanted), found in cells.items()
     )
     return Matrix(tuple(arms), games, tuple(lines))
+
+
+def _of_games(number: str) -> str:
+    return f"{number} {noun(1 if number == '1' else 2, 'games')}"
 
 
 def _cell(arm: str, what: str, now: str, interval: str, games: float, wanted: str = "") -> Any:
@@ -402,7 +408,7 @@ def _measure(row: Mapping[str, Any] | None) -> str:
     share = row["kind"] == "share"
     value = percent(row["estimate"]) if share else decimal(row["estimate"], 2)
     interval = span(row["low"], row["high"], 100 if share else 1, 1 if share else 2)
-    return f"{value} [{interval}], {count(row['games'])} games"
+    return f"{value} [{interval}], {counted(row['games'], 'games')}"
 
 
 def stopping_text(stopping: Mapping[str, Any]) -> str:
@@ -419,7 +425,7 @@ def stopping_text(stopping: Mapping[str, Any]) -> str:
     if not ended:
         return f"{wanted}; the run is not complete"
     replicates = stopping.get("replicates")
-    number = f"{count(float(replicates))} replicates" if isinstance(replicates, int) else ""
+    number = counted(replicates, "replicates") if isinstance(replicates, int) else ""
     return f"{wanted}: {number}" if rule == "fixed" else f"{wanted}: {number}, ended by {ended}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from reefsim.core.wording import noun
 from reefsim.reporting.manifest import ArmInfo
 from reefsim.reporting.numbers import count
 
@@ -50,6 +51,15 @@ def listed(items: Sequence[str]) -> str:
     return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)
 
 
+def counted(number: float, plural: str) -> str:
+    """So many of something, in its singular if there is one.
+
+    >>> counted(1, "rounds"), counted(12, "rounds")
+    ('1 round', '12 rounds')
+    """
+    return f"{count(number)} {noun(number, plural)}"
+
+
 def games(row: Mapping[str, Any]) -> str:
     """Count of the games a number rests on."""
-    return f"{count(row['games'])} {'game' if row['games'] == 1 else 'games'}"
+    return counted(row["games"], "games")

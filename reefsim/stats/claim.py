@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from reefsim.core.metric import Metric
+from reefsim.core.wording import noun
 from reefsim.stats.intervals import Estimate
 from reefsim.stats.verdict import MOST_REPLICATES, Call, about, judge
 
@@ -175,4 +176,4 @@ def _direction(claim: Claim, is_larger: bool) -> str:
 
 
 def _amount(claim: Claim, amount: float) -> str:
-    return f"{100 * amount:.1f} pp" if claim.is_share else f"{amount:g} {claim.metric.unit}"
+    return f"{100 * amount:.1f} pp" if claim.is_share else f"{amount:g} {noun(amount, claim.metric.unit)}"

@@ -76,7 +76,7 @@ def test_arms_are_compared_with_the_baseline_at_their_table(race: ToyRun) -> Non
     assert set(found) == {"steep-table", "long-table"}  # base-mixed plays the baseline itself
     assert {row["against"] for row in found.values()} == {"base-table"}
     assert found["long-table"]["answer"] == "yes"
-    assert found["long-table"]["verdict"] == "larger by more than 1 rounds"
+    assert found["long-table"]["verdict"] == "larger by more than 1 round"
     assert found["long-table"]["paired"]
     assert found["long-table"]["gain"] > 1
     assert found["steep-table"]["answer"] == "no"

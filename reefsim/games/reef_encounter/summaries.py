@@ -96,7 +96,32 @@ def _sea(part: Part) -> Any:
     )
 
 
+def _rounds(part: Part) -> Any:
+    """Rows of `turns` with the number of their round; a round is every seat once."""
+    return part.turns.assign(round=(part.turns["turn"].to_numpy(int) - 1) // part.seats + 1)
+
+
+def _values(part: Part) -> Any:
+    columns = [f"value_{color}" for color in COLORS]
+    last = _rounds(part).groupby(["game_id", "round"], sort=True)[columns].last()
+    rounds = last.groupby("round")
+    wide = rounds.sum().set_axis(COLORS, axis=1)
+    long = wide.rename_axis("color", axis=1).stack().rename("value").reset_index()
+    return long.assign(games=long["round"].map(rounds.size()))[["round", "color", "games", "value"]]
+
+
+def _turned(part: Part) -> Any:
+    rows = _rounds(part)
+    games = rows.groupby("round")["game_id"].nunique()
+    wide = rows.groupby("round")[["flips", "locks"]].sum()
+    wide = wide.set_axis(["turned over", "locked"], axis=1)
+    long = wide.rename_axis("what", axis=1).stack().rename("times").reset_index()
+    return long.assign(games=long["round"].map(games))[["round", "what", "games", "times"]]
+
+
 _GAMES = {"games": "games whose events were kept"}
+_ROUND = {"round": "number of the round"}
+_LASTING = {"games": "games that reached it"}
 
 
 def _board_maps() -> tuple[Place, ...]:
@@ -177,5 +202,23 @@ SUMMARIES: tuple[Summary, ...] = (
         },
         _sea,
         even=("collects",),
+    ),
+    Summary(
+        "values",
+        "what a tile of each color is worth, round by round",
+        _ROUND | {"color": "of the tiles"},
+        _LASTING | {"value": "points a tile is worth when the round is over"},
+        _values,
+        {"turns": ("turn", *(f"value_{color}" for color in COLORS))},
+        over="round",
+    ),
+    Summary(
+        "turned",
+        "how often coral tiles are turned over and locked, round by round",
+        _ROUND | {"what": "what happens to them"},
+        _LASTING | {"times": "coral tiles"},
+        _turned,
+        {"turns": ("turn", "flips", "locks")},
+        over="round",
     ),
 )
