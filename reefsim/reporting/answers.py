@@ -80,7 +80,9 @@ def asked(row: Mapping[str, Any]) -> str:
         return text
     share = row["kind"] == "share"
     amount = (
-        f"{100 * row['margin']:.1f}{NBSP}pp" if share else f"{row['margin']:g}{NBSP}{noun(row['margin'], row['unit'])}"
+        f"{100 * row['margin']:.1f}{NBSP}pp"
+        if share
+        else f"{row['margin']:g}{NBSP}{noun(row['margin'], row['unit'])}"
     )
     return f"{text} {'+' if row['claim'] == 'superior' else '±'} {amount}"
 

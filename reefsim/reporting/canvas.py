@@ -54,14 +54,14 @@ STYLE: Any = {
 
 
 @contextmanager
-def paneled(number: int, height: float) -> Iterator[tuple[Figure, list[Axes]]]:
-    """Figure with panels, two in a row if there are several."""
+def paneled(number: int, height: float, share: bool = True) -> Iterator[tuple[Figure, list[Axes]]]:
+    """Figure with panels, two in a row if there are several; they may share their axes."""
     columns = 1 if number == 1 else 2
     rows = -(-number // columns)
     with mpl.rc_context(STYLE):
         size = (WIDTH, (height if columns == 2 else 1.5 * height) * rows + 0.3)
         figure = Figure(figsize=size, layout="constrained")
-        grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+        grid = figure.subplots(rows, columns, squeeze=False, sharex=share, sharey=share)
         panels = list(grid.ravel())
         for panel in panels[number:]:
             panel.set_visible(False)

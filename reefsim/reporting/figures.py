@@ -6,7 +6,7 @@ color and marker in all of them. Rows are seats or causes, so that names stay re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -152,7 +152,9 @@ def ends_figure(table: pd.DataFrame, arms: Sequence[str], legend: bool = True) -
     return figure
 
 
-def scores_figure(table: pd.DataFrame, arms: Sequence[str], legend: bool = True) -> Figure:
+def scores_figure(
+    table: pd.DataFrame, arms: Sequence[str], legend: bool = True, label: str = "points"
+) -> Figure:
     """Scores by seat: median, middle half (thick) and middle nine tenths (thin) of the games.
 
     Parameters
@@ -160,24 +162,52 @@ def scores_figure(table: pd.DataFrame, arms: Sequence[str], legend: bool = True)
     table : of `stats.seat_scores`
     arms : in the order of the plan
     legend : whether to name the arms in the figure
+    label : of the axis
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    arms = Arms.plain(arms)
     seats = sorted(table["seat"].unique())
-    with rowed_axes(len(seats) * len(arms), len(seats), arms, legend) as (figure, axes):
-        for place, index, row in rows_of(table, "seat", seats, arms):
+    names = [seat_name(int(seat)).removeprefix("the ") for seat in seats]
+    return spread_figure(table, arms, "seat", dict(zip(seats, names, strict=True)), label, legend)
+
+
+def spread_figure(
+    table: pd.DataFrame,
+    arms: Sequence[str],
+    column: str,
+    names: Mapping[Any, str],
+    label: str,
+    legend: bool = True,
+) -> Figure:
+    """Spread between games by group: median, middle half (thick), middle nine tenths (thin).
+
+    Parameters
+    ----------
+    table : one row per arm and group, with q05, q25, q50, q75 and q95
+    arms : in the order of the plan
+    column : with the groups
+    names : of the groups, in their order
+    label : of the axis
+    legend : whether to name the arms in the figure
+    """
+    arms = Arms.plain(arms)
+    groups = list(names)
+    with rowed_axes(len(groups) * len(arms), len(groups), arms, legend) as (figure, axes):
+        low = min(0.0, float(table["q05"].min()))
+        if low < 0:
+            axes.axvline(0, color=LIGHT["muted"], lw=1, zorder=1)
+        for place, index, row in rows_of(table, column, groups, arms):
             color = arms.color(index)
             axes.plot([row["q05"], row["q95"]], [place, place], color=color, lw=1.4)
             thick: Any = {"lw": 7, "alpha": 0.45, "solid_capstyle": "round"}
             axes.plot([row["q25"], row["q75"]], [place, place], color=color, **thick)
             dot(axes, place, (arms, index), row["q50"], np.nan, np.nan)
-        axes.set_xlim(left=min(0, float(table["q05"].min())))
-        label_rows(axes, [seat_name(int(seat)).removeprefix("the ") for seat in seats])
+        axes.set_xlim(left=1.02 * low)
+        label_rows(axes, list(names.values()))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_xlabel("points")
+        axes.set_xlabel(label)
     return figure
 
 
@@ -210,12 +240,18 @@ def changes_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
             of_measure = table[table["measure"] == measure]
             rows = {row["arm"]: row for row in of_measure.to_dict("records")}
             panel.axvline(0, color=LIGHT["muted"], lw=1)
+            margin: Any = {"transform": panel.get_yaxis_transform(), "fontsize": 9.5}
+            margin |= {"color": LIGHT["muted"]}
+            if of_measure["gain"].notna().any():
+                panel.text(1.02, 0.75, "gain", va="bottom", **margin)
             for place, arm in enumerate(compared):
                 row = rows[arm]
                 scale = 100 if row["unit"] == "share" else 1
                 value, low, high = (scale * row[name] for name in ("difference", "low", "high"))
                 is_open = not (low > 0 or high < 0)
                 dot(panel, -place, (arms, arms.index(arm)), value, low, high, hollow=is_open)
+                if not np.isnan(row["gain"]):
+                    panel.text(1.02, -place, decimal(row["gain"]), va="center", **margin)
             panel.set_yticks([-place for place in range(len(compared))], compared)
             panel.set_ylim(0.6 - len(compared), 0.6)
             panel.margins(x=0.08)
@@ -259,7 +295,7 @@ def fan_figure(table: pd.DataFrame, arms: Sequence[str], seats: int) -> Figure:
             panel.yaxis.set_major_formatter(PercentFormatter(decimals=0))
             panel.grid(axis="both", lw=0.8)
             if len(arms) > 1:
-                panel.set_title(_short(arm), loc="left", fontsize=10, color=LIGHT["ink"])
+                panel.set_title(short(arm), loc="left", fontsize=10, color=LIGHT["ink"])
         figure.supxlabel("share of the game played", fontsize=11, color=LIGHT["muted"])
         figure.supylabel("winner's chance", fontsize=11, color=LIGHT["muted"])
     return figure
@@ -298,7 +334,7 @@ def leads_figure(table: pd.DataFrame, arms: Sequence[str]) -> Figure:
             panel.yaxis.set_major_locator(MaxNLocator(4))
             panel.yaxis.set_major_formatter(PercentFormatter(decimals=0))
             if len(arms) > 1:
-                panel.set_title(_short(arm), loc="left", fontsize=10, color=LIGHT["ink"])
+                panel.set_title(short(arm), loc="left", fontsize=10, color=LIGHT["ink"])
         panels[0].set_ylim(0, 1.08 * highest)
         figure.supxlabel("lead changes in a game", fontsize=11, color=LIGHT["muted"])
         figure.supylabel("games", fontsize=11, color=LIGHT["muted"])
@@ -376,7 +412,7 @@ def _fill(axes: Axes, place: Place, value: float | None, most: float) -> None:
     axes.add_patch(Polygon(place.outline, fc=LIGHT["accent"], alpha=strength, lw=0))
 
 
-def _short(name: str, most: int = 24) -> str:
+def short(name: str, most: int = 24) -> str:
     """Name of an arm as it fits over a panel."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
 

@@ -104,11 +104,7 @@ def find(run: Run) -> Findings:
     """
     games = _read(run, "games", _GAMES)
     info = read_manifest(run.manifest, games)
-    order = pd.CategoricalDtype([arm.name for arm in info.arms], ordered=True)
-    # arms stand in the order of the plan, in every table and figure
-    games = games.assign(arm=games["arm"].astype(order))
-    games = games[games["arm"].notna()].sort_values("arm", kind="stable", ignore_index=True)
-    players = _read(run, "players", _PLAYERS)
+    games, players = _in_order(info, games), _read(run, "players", _PLAYERS)
     return Findings(
         info=info,
         health=_health(info, games),
@@ -124,6 +120,32 @@ def find(run: Run) -> Findings:
         answers=_asked(run, "outcomes", find_answers),
         targets=_asked(run, "targets", find_targets),
     )
+
+
+def read_games(
+    run: Run, info: RunInfo, more: Sequence[str] = ()
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Tables of games and players, with the columns that a report needs.
+
+    Parameters
+    ----------
+    run : an open run
+    info : of its manifest
+    more : further columns of players
+
+    Returns
+    -------
+    games, players
+    """
+    games = _in_order(info, _read(run, "games", _GAMES))
+    return games, _read(run, "players", [*_PLAYERS, *more])
+
+
+def _in_order(info: RunInfo, games: pd.DataFrame) -> pd.DataFrame:
+    """Games with arms in the order of the plan, as they stand in every table and figure."""
+    order = pd.CategoricalDtype([arm.name for arm in info.arms], ordered=True)
+    games = games.assign(arm=games["arm"].astype(order))
+    return games[games["arm"].notna()].sort_values("arm", kind="stable", ignore_index=True)
 
 
 def _asked(run: Run, what: str, find_them: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:

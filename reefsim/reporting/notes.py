@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import pandas as pd
 
@@ -72,8 +73,9 @@ def limits(info: RunInfo, health: pd.DataFrame) -> list[str]:
     notes += weight_notes(info.arms)
     if info.failed:
         notes.append(
-            f"{counted(info.failed, 'games')} failed and are missing everywhere (table failures tells "
-            "why). If they failed in some positions rather than others, what is left is biased."
+            f"{counted(info.failed, 'games')} failed and are missing everywhere (table failures "
+            "tells why). If they failed in some positions rather than others, what is left is "
+            "biased."
         )
     if health["truncated"].sum():
         cut = int(health["truncated"].sum())
@@ -89,12 +91,15 @@ def limits(info: RunInfo, health: pd.DataFrame) -> list[str]:
     return notes
 
 
-def pairing_note(comparisons: pd.DataFrame) -> str:
+def pairing_note(
+    comparisons: pd.DataFrame, parted: Mapping[str, tuple[float, int, int]] | None = None
+) -> str:
     """What sharing the shuffles was worth, arm by arm; empty where nothing is shared.
 
     Parameters
     ----------
     comparisons : of `stats.compare_arms`
+    parted : of `appendix.median_fork`; empty if no events were kept
     """
     paired = records(comparisons[comparisons["identical"].notna()])
     gains = {(row["arm"], row["measure"]): row["gain"] for row in paired}
@@ -114,7 +119,20 @@ def pairing_note(comparisons: pd.DataFrame) -> str:
             " That is little: the players do something else early on, and then the games of a "
             "pair have little in common. Rules that matter late are compared better."
         )
+    if parted:
+        where = (f"{arm} {_parted(*found)}" for arm, found in parted.items())
+        note += (
+            " First ply in which the games of a pair differ, chance and set-up included, as the "
+            f"median of pairs: {'; '.join(where)}."
+        )
     return note
+
+
+def _parted(median: float, pairs: int, same: int) -> str:
+    """Where pairs part; never, if most of them do not."""
+    typical = "none" if math.isinf(median) else count(median)
+    alike = f", {count(same)} of them the same to their end" if same else ""
+    return f"{typical} ({counted(pairs, 'pairs')}{alike})"
 
 
 def _times(gain: float) -> str:

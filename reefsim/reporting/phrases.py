@@ -7,6 +7,7 @@ from typing import Any
 
 from reefsim.reporting.manifest import ArmInfo
 from reefsim.reporting.numbers import LEVEL, NBSP, count, decimal, percent, signed, span
+from reefsim.reporting.sweep import Sweep
 from reefsim.reporting.words import counted, games, line_up
 
 Row = Mapping[str, Any]
@@ -30,6 +31,17 @@ def skill_sentence(row: Row, one: ArmInfo, other: ArmInfo) -> str:
     if row["low"] > 0 or row["high"] < 0:
         return text + "seat balance depends on who plays."
     return text + "whether balance depends on who plays is not yet known."
+
+
+def sweep_sentence(found: Sweep) -> str:
+    """Tell which value of a sweep to take, and why; or why there is none."""
+    if not found.pick:
+        return f"No value is picked: {found.why}."
+    pick = found.points.loc[found.points["arm"] == found.pick, "point"].iloc[0]
+    return (
+        f"Pick: {pick} ({found.why}). The best of several values is partly luck: reefsim sweep "
+        "plays the pick again in fresh shuffles."
+    )
 
 
 def half_time_sentence(row: Row, seats: int) -> str:
@@ -77,7 +89,7 @@ def story_sentence(row: Row) -> str:
     return f"{_STORY[row['metric']].format(value=value)} ({LEVEL}{interval}, {games(row)})."
 
 
-def oracle_note(oracle: str, num_games: int) -> str:
+def oracle_note(oracle: str) -> str:
     """Whose chances a story rests on."""
     what = {
         "evaluation": "the players' own evaluation, fitted to the results of the games",
@@ -85,8 +97,8 @@ def oracle_note(oracle: str, num_games: int) -> str:
         "rollouts": "playouts of every turn by a simple player",
     }.get(oracle, oracle)
     return (
-        f"Chances as the oracle \u201c{oracle}\u201d sees them ({what}), in "
-        f"{counted(num_games, 'games')}. Compare arms with each other; levels depend on the oracle."
+        f"Chances as the oracle \u201c{oracle}\u201d sees them ({what}). Compare arms with each "
+        "other; levels depend on the oracle."
     )
 
 
@@ -95,7 +107,7 @@ def use_words(row: Row) -> str:
     ratio = f"{decimal(row['ratio'], 2)} times the mean"
     if row["low"] != row["low"]:
         return f"{ratio} in every one of {row['batches']} batches"
-    return f"{ratio} ({LEVEL}{span(row['low'], row['high'], digits=2)})"
+    return f"{ratio} ({LEVEL}{span(max(0.0, row['low']), row['high'], digits=2)})"
 
 
 def lift_words(row: Row) -> str:

@@ -2,42 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from matplotlib.figure import Figure
-
 from reefsim.reporting import figures, numbers, words
+from reefsim.reporting.appendix_pictures import draw_appendix, draw_sweep
 from reefsim.reporting.findings import Findings, records
+from reefsim.reporting.picture import Picture, arms_of, who
 from reefsim.reporting.report import Report
-from reefsim.reporting.theme import Arms
 from reefsim.reporting.views import shown_lifts
 from reefsim.stats.verdict import seat_name
 
 _MOST_MAPS = 2  # arms whose maps are drawn
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure, what it shows in words, and its caption."""
-
-    figure: Figure
-    alt: str
-    caption: str
-    has_legend: bool = True
-
-
-def arms_of(found: Findings) -> Arms:
-    """Arms of a run with their looks."""
-    arms = found.info.arms
-    names = [arm.name for arm in arms]
-    tables = [arm.name.removeprefix(f"{arm.ruleset}-") for arm in arms]
-    return Arms.crossed(names, [arm.ruleset for arm in arms], tables)
-
-
-def who(found: Findings) -> str:
-    """How many games a figure rests on, and who played them."""
-    tables = sorted({words.line_up(arm) for arm in found.info.arms})
-    return f"{words.counted(found.num_games, 'games')} by {'; '.join(tables)}."
 
 
 def draw(report: Report) -> dict[str, Picture]:
@@ -52,7 +25,7 @@ def draw(report: Report) -> dict[str, Picture]:
         drawn |= {"length": _length(found), "ends": _ends(found)}
     if "changes" in report.show and len(found.comparisons):
         drawn["changes"] = _changes(found)
-    return drawn | _story(report) | _pieces(report)
+    return drawn | _story(report) | _pieces(report) | draw_sweep(report) | draw_appendix(report)
 
 
 def _seats(found: Findings) -> Picture:
@@ -64,6 +37,7 @@ def _seats(found: Findings) -> Picture:
         figures.seats_figure(found.seats, arms_of(found), found.info.margin_pp, legend=False),
         f"Share of games won by each seat, with 95 % intervals. {shares}",
         f"Dot: share of games won. Line: 95 % interval. {who(found)}",
+        data="seats",
     )
 
 
@@ -78,6 +52,7 @@ def _scores(found: Findings) -> Picture:
         f"Scores by seat. {scores}",
         "Points by seat. Dot: median; thick: middle half of the games; thin: middle nine tenths. "
         + who(found),
+        data="scores",
     )
 
 
@@ -106,6 +81,7 @@ def _length(found: Findings) -> Picture:
         f"Share of games that are over by round. {shares}",
         f"Share of games that are over. The line at 50 % marks the median{wanted}.{cut} "
         + who(found),
+        data="length_curve",
     )
 
 
@@ -118,6 +94,7 @@ def _ends(found: Findings) -> Picture:
         figures.ends_figure(found.ends, arms_of(found), legend=False),
         f"Share of games by cause of their end. {shares}",
         f"How games end. Bar: share of games; line: 95 % interval. {who(found)}",
+        data="ends",
     )
 
 
@@ -125,8 +102,10 @@ def _changes(found: Findings) -> Picture:
     return Picture(
         figures.changes_figure(found.comparisons, arms_of(found)),
         "Differences from the baseline, with 95 % intervals; the sentences give the numbers.",
-        f"Difference from the baseline with its 95 % interval; hollow: not yet known. {who(found)}",
+        "Difference from the baseline with its 95 % interval; hollow: not yet known; gain: sharing "
+        f"shuffles was worth so many times the games. {who(found)}",
         has_legend=False,
+        data="comparisons",
     )
 
 
@@ -145,20 +124,22 @@ def _story(report: Report) -> dict[str, Picture]:
         f"{row['arm']}: {numbers.decimal(row['estimate'])} on average."
         for row in records(story.measures, metric="lead_changes_by_turn", oracle=story.oracle)
     )
-    note = f"Oracle: {story.oracle}; {judged} {tables}"
+    note = f"Oracle: {story.oracle}; {judged} {tables.rstrip('.')}"
     return {
         "fan": Picture(
             figures.fan_figure(story.fan, arms_of(found), found.info.seats),
             f"Win chance of the eventual winner through the game. {chances}",
             "Win chance of the eventual winner. Line: median; dark: middle half of the games; "
-            f"pale: middle nine tenths. {note}",
+            f"pale: middle nine tenths. {note}.",
             has_legend=False,
+            data="story_fan",
         ),
         "leads": Picture(
             figures.leads_figure(story.leads, arms_of(found)),
             f"Games by number of lead changes. {means}",
-            f"Games by how often the lead had passed to another seat when a turn was over. {note}",
+            f"Games by how often the lead had passed to another seat when a turn was over. {note}.",
             has_legend=False,
+            data="lead_changes",
         ),
     }
 
@@ -179,6 +160,7 @@ def _pieces(report: Report) -> dict[str, Picture]:
             f"Count of actions among winners over that of all seats. {shown}",
             "Bar: how much more or less winners do it than all seats; line: 95 % interval. It is "
             f"no cause: who is about to win may have more to do. {who(found)}",
+            data="lifts",
         )
     for drawing in pieces.maps:
         arms = _mapped(report, set(drawing.values["arm"]))
@@ -193,9 +175,10 @@ def _pieces(report: Report) -> dict[str, Picture]:
                 f"{drawing.count_meaning} on each place, {arm}. Most: {most['panel']} "
                 f"{most['place']}; least: {least['panel']} {least['place']}.",
                 f"{arm}: {drawing.count_meaning}, per time the map was in play. The fullest color "
-                f"is {numbers.decimal(top)} or more; {words.counted(pieces.games[arm], 'games')} by "
-                f"{words.line_up(found.info.arm(arm))}.",
+                f"is {numbers.decimal(top)} or more; {words.counted(pieces.games[arm], 'games')} "
+                f"by {words.line_up(found.info.arm(arm))}.",
                 has_legend=False,
+                data=f"map_{drawing.summary}",
             )
     return drawn
 

@@ -6,7 +6,7 @@ The words come from the game: what it counts (`core.metric.Summary`) and its kin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,7 @@ from reefsim.stats.values import UpTo
 
 _FAR = 1.1  # lift worth telling, or its inverse
 _MOST_LIFTED = 2000  # replicates of each arm behind a lift
+_LASTING = 0.1  # share of the games that must have come so far
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,17 @@ class Map:
 
 
 @dataclass(frozen=True)
+class Series:
+    """Things along a game, stacked: what the height is, what the axis counts, values by arm."""
+
+    summary: str
+    meaning: str
+    count_meaning: str
+    time: str
+    values: pd.DataFrame  # arm, time, thing, value, games
+
+
+@dataclass(frozen=True)
 class Pieces:
     """What stands out among the things of a game, and among its actions.
 
@@ -50,19 +62,23 @@ class Pieces:
     lifts : of `stats.lift`, with p, p_adjusted (over all arms and kinds) and stands_out
     maps : to be drawn
     games : games told again for them, by arm
+    series : things along a game
     """
 
     uses: pd.DataFrame
     lifts: pd.DataFrame
     maps: tuple[Map, ...] = ()
     games: Mapping[str, int] = field(default_factory=dict)
+    series: tuple[Series, ...] = ()
 
 
 def find_pieces(run: Any) -> Pieces:
     """Find what stands out; only the first games whose events were kept are told again."""
     name = run.manifest["game"]
     of_game = registry.info(name).summaries if name in registry.names() else ()
-    summaries = tuple(summary for summary in of_game if has_columns(run, summary))
+    there = [summary for summary in of_game if has_columns(run, summary)]
+    along = [summary for summary in there if summary.over]
+    summaries = tuple(summary for summary in there if not summary.over)
     frames, games = _count(run, summaries) if summaries else ([], {})
     long = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
     uses, maps = [], []
@@ -82,7 +98,31 @@ def find_pieces(run: Any) -> Pieces:
         table["p_adjusted"] = benjamini_hochberg(table["p"].to_numpy(float))
         far = (table["ratio"] >= WORTH_TELLING) | (table["ratio"] <= 1 / WORTH_TELLING)
         table["stands_out"] = (table["p_adjusted"] < FDR) & far
-    return Pieces(table[columns], _lifts(run), tuple(maps), games)
+    return Pieces(table[columns], _lifts(run), tuple(maps), games, _series(run, along))
+
+
+def _series(run: Any, summaries: Sequence[Summary]) -> tuple[Series, ...]:
+    """Means per game along the games."""
+    frames: dict[str, list[pd.DataFrame]] = {summary.name: [] for summary in summaries}
+    for arm, part in read_parts(UpTo(run, _MOST_LIFTED), summaries) if summaries else ():
+        for summary in summaries:
+            frames[summary.name].append(summary.compute(part).assign(arm=arm))
+    return tuple(
+        _along(summary, frames[summary.name]) for summary in summaries if frames[summary.name]
+    )
+
+
+def _along(summary: Summary, frames: Sequence[pd.DataFrame]) -> Series:
+    thing = next(key for key in summary.keys if key != summary.over)
+    _, count = summary.counts
+    sums = pd.concat(frames, ignore_index=True)
+    sums = sums.groupby(["arm", summary.over, thing], sort=False)[[summary.per, count]].sum()
+    table = sums.reset_index().rename(columns={summary.over: "time", thing: "thing"})
+    table = table.assign(value=table[count] / table[summary.per], games=table[summary.per])
+    most = table.groupby("arm")["games"].transform("max")
+    table = table[table["games"] >= _LASTING * most].reset_index(drop=True)
+    kept = table[["arm", "time", "thing", "value", "games"]]
+    return Series(summary.name, summary.meaning, summary.counts[count], summary.over, kept)
 
 
 def _count(run: Any, summaries: tuple[Summary, ...]) -> tuple[list[Any], dict[str, int]]:

@@ -20,7 +20,8 @@ from reefsim.errors import ReefsimError
 from reefsim.reporting import canvas, numbers, sentences, theme, views, words
 from reefsim.reporting.cards import agent_cards
 from reefsim.reporting.findings import Findings, Run, records
-from reefsim.reporting.pictures import Picture, arms_of, draw
+from reefsim.reporting.picture import Picture, arms_of
+from reefsim.reporting.pictures import draw
 from reefsim.reporting.report import Report, find_report
 from reefsim.reporting.suggest import config_file
 from reefsim.reporting.texts import texts
@@ -40,6 +41,8 @@ _PATHS = {
     "*": "M16 1l2 5h5l-4 3.500 1.500 5.500-4.500-3.500-4.500 3.500 1.500-5.500-4-3.500h5Z",
 }
 
+# figures of the appendix, in its order; those of areas follow
+MORE = ("skill", "margins", "drivers", "recovery", "options", "pairs", "luck", "course")
 _CSS_STATUSES = {"better": "fair", "worse": "unfair", "try": "none"}
 
 
@@ -151,8 +154,9 @@ def render(
                 name: Markup(canvas.to_svg(picture.figure, name, picture.alt))
                 for name, picture in drawn.items()
             },
-            captions={name: picture.caption for name, picture in drawn.items()},
+            captions={name: picture.told for name, picture in drawn.items()},
             maps=[name for name in drawn if name.startswith("map-")],
+            more=_more(drawn),
             **page_colors(),
         )
     )
@@ -173,9 +177,16 @@ def write_markdown(page: Path, report: Report, drawn: Mapping[str, Picture], dat
         figures=drawn,
         figure_folder=folder.name,
         maps=[name for name in drawn if name.startswith("map-")],
+        more=_more(drawn),
     )
     write_text(path, re.sub(r"\n{3,}", "\n\n", text).strip() + "\n")
     return path
+
+
+def _more(drawn: Mapping[str, Picture]) -> list[str]:
+    """Names of the figures of the appendix."""
+    there = [name for name in MORE if name in drawn]
+    return there + [name for name in drawn if name.startswith("areas-")]
 
 
 def context(report: Report, data_folder: str) -> dict[str, Any]:
@@ -196,8 +207,8 @@ def context(report: Report, data_folder: str) -> dict[str, Any]:
         "tables": {name: table.to_dict("records") for name, table in found.tables().items()},
         "verdicts": views.verdict_rows(found),
         "verdict_matrix": views.matrix(views.verdict_rows(found), names),
-        "length_matrix": views.matrix(views.length_rows(found), names),
-        "story_matrix": views.matrix(views.story_rows(report), names),
+        "length_matrix": views.matrix(views.length_rows(found), names, views.MOST_NUMBERS),
+        "story_matrix": views.matrix(views.story_rows(report), names, views.MOST_NUMBERS),
         "standouts": views.standouts(report),
         "lifts": views.lift_rows(report),
         "families": views.families(report.overview),
@@ -205,6 +216,12 @@ def context(report: Report, data_folder: str) -> dict[str, Any]:
         "grid_tables": tables,
         "grid_rows": cells,
         "oracles": views.oracle_rows(report),
+        "sweep_rows": views.sweep_rows(report),
+        "sweep_outcomes": []
+        if report.sweep is None
+        else [name.replace("_", " ") for name in dict.fromkeys(report.sweep.curves["outcome"])],
+        "health": views.health_rows(report),
+        "examples": records(report.appendix.examples) if report.appendix else [],
         "readings": records(report.readings),
         "watch": records(report.watch.games) if report.watch else [],
         "worst": records(report.watch.worst) if report.watch else [],

@@ -14,12 +14,15 @@ from reefsim.core.wording import plain
 from reefsim.games import registry
 from reefsim.metrics.catalog import known
 from reefsim.metrics.values import has_columns
+from reefsim.reporting.appendix import Appendix, find_appendix
 from reefsim.reporting.findings import Findings, find
 from reefsim.reporting.manifest import RunInfo
 from reefsim.reporting.pieces import Pieces, find_pieces
 from reefsim.reporting.story import Story, find_story
 from reefsim.reporting.suggest import Suggestion, find_suggestions
+from reefsim.reporting.sweep import Sweep, find_sweep
 from reefsim.reporting.watch import Watch, find_watch
+from reefsim.stats.forks import first_differences
 from reefsim.stats.means import compare_means
 from reefsim.stats.overview import overview
 from reefsim.stats.replicates import replicate_means
@@ -40,6 +43,9 @@ class Report:
     overview : every metric (`stats.overview`); empty if neither it nor its use is shown
     skills : one row per ruleset that was played at two tables or more: how their first seats differ
     readings : open rule questions: toggle, clause, meaning, reading of each ruleset
+    forks : of `stats.first_differences`; empty without events, or where nothing is paired
+    sweep : if the run is one
+    appendix : of its module; None if it is not shown
     stopping : how the run ended, of its manifest
     correction : of p values, by role
     formats : asked for
@@ -57,6 +63,9 @@ class Report:
     overview: pd.DataFrame
     skills: pd.DataFrame
     readings: pd.DataFrame
+    forks: pd.DataFrame
+    sweep: Sweep | None
+    appendix: Appendix | None
     stopping: Mapping[str, Any]
     correction: Mapping[str, str]
     formats: tuple[str, ...]
@@ -85,8 +94,14 @@ class Report:
             tables |= {"uses": self.pieces.uses, "lifts": self.pieces.lifts}
             for drawn in self.pieces.maps:
                 tables[f"map_{drawn.summary}"] = drawn.values
+            tables |= {f"series_{s.summary}": s.values for s in self.pieces.series}
         if self.watch is not None:
             tables |= {"watch": self.watch.games, "longest": self.watch.worst}
+        if self.sweep is not None:
+            tables |= {"sweep_points": self.sweep.points, "sweep_curves": self.sweep.curves}
+        if self.appendix is not None:
+            tables |= self.appendix.tables()
+        tables |= {"forks": self.forks}
         tables["suggestions"] = pd.DataFrame([vars(row) for row in self.suggestions])
         tables |= {"metrics": self.overview, "skills": self.skills, "readings": self.readings}
         return {name: table for name, table in tables.items() if len(table.columns)}
@@ -113,6 +128,15 @@ def find_report(run: Any, found: Findings | None = None) -> Report:
     watch = None
     if is_known and {"watch", "length"} & set(show):
         watch = find_watch(run, found.num_games, story.swings if story else pd.DataFrame())
+    has_events = tells_columns and float(run.manifest["experiment"].get("events") or 0) > 0
+    is_paired = found.info.is_paired and bool(found.info.baselines)
+    forks = pd.DataFrame()
+    if has_events and is_paired:
+        forks = first_differences(run, found.info.baselines)
+    has_appendix = tells_columns and "appendix" in show
+    dials = run.manifest.get("dials") or {}
+    has_values = sum(arm.ruleset in dials for arm in found.info.arms) > 1
+    is_sweep = tells_columns and has_values and "changes" in show
     stopping = run.manifest.get("stopping") or {}
     outcomes = (run.manifest.get("experiment") or {}).get("outcomes") or {}
     return Report(
@@ -128,6 +152,9 @@ def find_report(run: Any, found: Findings | None = None) -> Report:
         overview=every if "appendix" in show else pd.DataFrame(),
         skills=_skills(run, found.info) if is_known else pd.DataFrame(),
         readings=_readings(run, found.info) if "appendix" in show else pd.DataFrame(),
+        forks=forks,
+        sweep=find_sweep(run) if is_sweep else None,
+        appendix=find_appendix(run, found, story, forks) if has_appendix else None,
         stopping={**stopping, **(run.manifest.get("ended") or {})},
         correction=outcomes.get("correction") or {},
         formats=tuple(asked.get("formats") or ("html",)),

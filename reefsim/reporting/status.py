@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from reefsim.logs.read import Run
-from reefsim.metrics.catalog import known
-from reefsim.stats.checks import floats
-from reefsim.stats.claim import Claim
-from reefsim.stats.claims import list_claims
+from reefsim.stats.course import claimed_series
 from reefsim.stats.forecast import replicates_for_widths
-from reefsim.stats.means import anytime_interval
-from reefsim.stats.proportions import LEVEL, clopper_pearson
-from reefsim.stats.values import read_values
+from reefsim.stats.proportions import clopper_pearson
 
 _RECENT_S = 60.0
-_FIRST_SEAT = "first_seat_share"
 
 
 @dataclass(frozen=True)
@@ -132,28 +126,10 @@ def _rate(timing: pd.DataFrame) -> tuple[float, pd.Timestamp | None]:
 
 
 def _estimates(run: Run) -> pd.DataFrame:
-    claims = [claim for claim in list_claims(run.manifest, {}) if claim.role == "primary"]
-    if not claims:
-        metric = known(run.manifest["game"])[_FIRST_SEAT]
-        seats = int(run.manifest["seats"])
-        arms = [arm["name"] for arm in run.manifest["arms"]]
-        claims = [Claim(_FIRST_SEAT, metric, "estimate", arm, seats=seats) for arm in arms]
-    values = read_values(run, list(dict.fromkeys(claim.metric.name for claim in claims)))
-    tuned_for = int((run.manifest.get("stopping") or {}).get("tuned_for") or 1000)
     rows = []
-    for claim in claims:
-        ours = values.of(claim)
-        series = ours.series
-        if claim.against:
-            theirs = values.of(replace(claim, arm=claim.against)).series
-            common = series.index.intersection(theirs.index)
-            series = series.loc[common] - theirs.loc[common]
-        x = floats(series)
-        low = high = math.nan
-        if len(x):
-            low, high = anytime_interval(
-                x, claim.bounds, ours.seatings, bool(claim.against), LEVEL, tuned_for
-            )
+    for series in claimed_series(run):
+        claim, x = series.claim, series.values
+        low, high = series.interval(len(x)) if len(x) else (math.nan, math.nan)
         rows.append(
             {
                 "outcome": claim.outcome,

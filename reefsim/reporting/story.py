@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
 from reefsim.metrics.catalog import known
+from reefsim.metrics.from_traces import deficits
 from reefsim.metrics.story import at_share
 from reefsim.metrics.trace import Trace
 from reefsim.metrics.trace_files import DEFAULT, FOLDER
@@ -24,7 +26,7 @@ MAIN = (
 )
 _POINTS = np.linspace(0, 1, 41)
 _LEVELS = {"q05": 0.05, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q95": 0.95}
-_SWING = ("game_id", "arm", "swing", "kingmaking")
+_SWING = ("game_id", "arm", "swing", "kingmaking", "changes")
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,11 @@ class Story:
         chance of the eventual winner
     leads : one row per arm and number of lead changes from turn to turn: games
     swings : one row per judged game: game_id, arm, swing (largest gain of a seat by one action),
-        kingmaking (swing of a kingmaking decision; 0 or NaN if none)
+        kingmaking (swing of a kingmaking decision; 0 or NaN if none), changes (of the lead, from
+        turn to turn)
+    deficits : one row per seat of a judged game: arm, game_id, replicate, seat, deficit (points
+        behind the best other seat at half of the game), won
+    effective : one row per arm and turn: effective (median number of effective choices), games
     """
 
     oracles: tuple[str, ...]
@@ -48,6 +54,8 @@ class Story:
     fan: pd.DataFrame
     leads: pd.DataFrame
     swings: pd.DataFrame
+    deficits: pd.DataFrame
+    effective: pd.DataFrame
 
     @property
     def oracle(self) -> str:
@@ -59,7 +67,7 @@ def find_story(run: Any) -> Story:
     """Read what oracles say of the games of a run, part by part."""
     oracles = _oracles(run)
     if not oracles:
-        return Story((), *(pd.DataFrame() for _ in range(4)))
+        return Story((), *(pd.DataFrame() for _ in range(6)))
     measures = pd.concat([_measures(run, oracle) for oracle in oracles], ignore_index=True)
     return Story(oracles, measures, *_first_oracle(run, oracles[0]))
 
@@ -102,13 +110,15 @@ def _measures(run: Any, oracle: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*columns, "replicates", "games"])
 
 
-def _first_oracle(run: Any, oracle: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Curves of the winner's chance, lead changes and swings of single games."""
+def _first_oracle(run: Any, oracle: str) -> tuple[pd.DataFrame, ...]:
+    """Curves of the winner's chance, lead changes, swings, deficits and choices of single games."""
     metrics = known(run.manifest["game"])
     needed = [metrics[name] for name in ("lead_changes_by_turn", "killer_move", "kingmaking_swing")]
     curves: dict[str, list[Any]] = {}
     leads: list[dict[str, Any]] = []
     swings: list[dict[str, Any]] = []
+    behind: list[dict[str, Any]] = []
+    choices: list[pd.DataFrame] = []
     for arm, part in read_parts(run, needed, None, oracle):
         changes, swing, kings = (metric.compute(part) for metric in needed)
         for game_id, trace in part.traces.items():
@@ -120,8 +130,11 @@ def _first_oracle(run: Any, oracle: str) -> tuple[pd.DataFrame, pd.DataFrame, pd
                     "arm": arm,
                     "swing": float(swing[game_id]),
                     "kingmaking": float(kings[game_id]) if _seats(run) > 2 else np.nan,
+                    "changes": int(changes[game_id]),
                 }
             )
+            behind += _behind(arm, game_id, trace)
+            choices.append(_choices(arm, trace))
     rows: list[dict[str, Any]] = []
     for arm, found in curves.items():
         quantiles = np.quantile(np.array(found), list(_LEVELS.values()), axis=0)
@@ -132,7 +145,36 @@ def _first_oracle(run: Any, oracle: str) -> tuple[pd.DataFrame, pd.DataFrame, pd
         ]
     counted = pd.DataFrame(leads).groupby(["arm", "changes"], sort=False).size()
     table = counted.rename("games").reset_index().sort_values(["arm", "changes"])
-    return pd.DataFrame(rows), table.reset_index(drop=True), pd.DataFrame(swings, columns=[*_SWING])
+    effective = pd.concat(choices, ignore_index=True).groupby(["arm", "turn"], sort=False)
+    return (
+        pd.DataFrame(rows),
+        table.reset_index(drop=True),
+        pd.DataFrame(swings, columns=[*_SWING]),
+        pd.DataFrame(behind),
+        effective["effective"].agg(effective="median", games="size").reset_index(),
+    )
+
+
+def _behind(arm: str, game_id: int, trace: Trace) -> list[dict[str, Any]]:
+    """How far each seat was behind at half of a game, and what it won."""
+    return [
+        {
+            "arm": arm,
+            "game_id": game_id,
+            "replicate": game_id % ARM_FACTOR // REPLICATE_FACTOR,
+            "seat": seat,
+            "deficit": float(deficit),
+            "won": float(trace.chance[-1, seat]),
+        }
+        for seat, deficit in enumerate(deficits(trace))
+    ]
+
+
+def _choices(arm: str, trace: Trace) -> pd.DataFrame:
+    """Effective choices of the decisions of a game that were judged, turn by turn."""
+    found = pd.DataFrame({"turn": trace.turn[:-1], "effective": trace.decisions["effective"]})
+    means = found[found["turn"] > 0].dropna().groupby("turn")["effective"].mean()
+    return means.reset_index().assign(arm=arm)
 
 
 def winner_curve(trace: Trace) -> Any:

@@ -186,6 +186,6 @@ def _pick(run: Run, points: pd.DataFrame, curves: pd.DataFrame) -> tuple[str, st
         off = -value if claim["claim"] == "superior" else (value - float(to or 0)).abs()
         best = rows.loc[off.idxmin(), "arm"]
         what = "is largest" if claim["claim"] == "superior" else f"is nearest to {claim.get('to')}"
-        return str(best), f"{how}; of those, its {name} {what}"
+        return str(best), f"{how}; of those, its {name.replace('_', ' ')} {what}"
     middle = chosen["arm"].iloc[(len(chosen) - 1) // 2]
     return str(middle), f"{how}; it lies in the middle of those"

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from reefsim.reporting import notes, phrases, sentences
+from reefsim.reporting.appendix import median_fork
 from reefsim.reporting.cards import skill_range
 from reefsim.reporting.findings import Findings, records
 from reefsim.reporting.report import Report
@@ -44,7 +45,8 @@ def texts(report: Report) -> dict[str, Any]:
         "change_texts": _by_arm(found, _change_sentences),
         "story_texts": _story_texts(report),
         "oracle_note": _oracle_note(report),
-        "pairing": notes.pairing_note(found.comparisons),
+        "sweep_text": "" if report.sweep is None else phrases.sweep_sentence(report.sweep),
+        "pairing": notes.pairing_note(found.comparisons, median_fork(report.forks)),
         "limits": limits,
     }
 
@@ -146,7 +148,7 @@ def _oracle_note(report: Report) -> str:
     story = report.story
     if story is None or not story.oracle:
         return ""
-    note = phrases.oracle_note(story.oracle, len(story.swings))
+    note = phrases.oracle_note(story.oracle)
     if report.info.seats == 2:
         note += " With two seats there is nobody else to make a king."
     return note

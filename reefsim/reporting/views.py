@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reefsim.core.wording import noun
+from reefsim.core.wording import noun, plain
 from reefsim.games import registry
 from reefsim.reporting import answers, sentences
 from reefsim.reporting.findings import Findings, records
@@ -25,7 +25,7 @@ from reefsim.stats.verdict import about
 CSS_CALLS = {"small": "small-effect"}
 _ANSWERS = {"yes": "fair", "no": "unfair"}
 _STATUSES = {INSIDE: "fair", OUTSIDE: "unfair"}
-_MOST_COLUMNS = 4  # arms side by side
+_MOST_COLUMNS, MOST_NUMBERS = 4, 6  # arms side by side: with verdicts, with numbers alone
 _MOST_USES = 4  # of a kind of things
 _MOST_LIFTS = 8
 
@@ -133,15 +133,18 @@ class Matrix:
     lines: tuple[tuple[str, str, tuple[dict[str, Any] | None, ...]], ...]
 
 
-def matrix(rows: Sequence[Mapping[str, Any]], arms: Sequence[str]) -> Matrix | None:
+def matrix(
+    rows: Sequence[Mapping[str, Any]], arms: Sequence[str], most: int = _MOST_COLUMNS
+) -> Matrix | None:
     """Rows with `arm`, `what`, `wanted` and `games` as a matrix; None if it would be too wide.
 
     Parameters
     ----------
     rows : of `verdict_rows`, or like them
     arms : in the order of the plan
+    most : columns
     """
-    if not 2 <= len(arms) <= _MOST_COLUMNS or not rows:
+    if not 2 <= len(arms) <= most or not rows:
         return None
     cells: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
     for row in rows:
@@ -382,6 +385,49 @@ def _digits(row: Mapping[str, Any]) -> int:
     """More digits for small numbers."""
     size = abs(float(row["estimate"]))
     return 1 if size >= 10 else 2 if size >= 0.1 else 3
+
+
+def sweep_rows(report: Report) -> list[dict[str, Any]]:
+    """Values of a sweep: what they are, the estimate of each outcome, and what is met together."""
+    found = report.sweep
+    if found is None:
+        return []
+    by_arm: dict[str, list[tuple[str, str]]] = {}
+    for row in records(found.curves):
+        told = row | {"claim": "estimate", "null": math.nan, "against": ""}
+        by_arm.setdefault(row["arm"], []).append((answers.estimate(told), answers.interval(told)))
+    return [
+        {
+            "point": " × ".join(plain(row[name]) for name in found.dials),
+            "cells": by_arm.get(row["arm"], []),
+            "status": row["status"] if row["wanted"] else "",
+            "css": _STATUSES.get(row["status"], "open"),
+            "is_pick": row["arm"] == found.pick,
+            "replicates": count(
+                found.curves.loc[found.curves["arm"] == row["arm"], "replicates"].min()
+            ),
+        }
+        for row in records(found.points)
+    ]
+
+
+def health_rows(report: Report) -> list[dict[str, str]]:
+    """Whether the run of each arm can be trusted: games, cut short, failed, time, players."""
+    if report.appendix is None:
+        return []
+    return [
+        {
+            "arm": str(row["arm"]),
+            "games": count(row["games"]),
+            "replicates": f"{count(row['replicates'])} of {count(row['planned'])}",
+            "truncated": count(row["truncated"]),
+            "interval": f"{span(row['low'], row['high'], 100, 2)}{NBSP}%" if row["games"] else "",
+            "failed": count(row["failed"]),
+            "time": "" if math.isnan(row["ms_per_game"]) else decimal(row["ms_per_game"]),
+            "agents": str(row["agents"]),
+        }
+        for row in records(report.appendix.health)
+    ]
 
 
 def oracle_rows(report: Report) -> list[tuple[str, str, list[str]]]:

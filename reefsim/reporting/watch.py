@@ -43,7 +43,7 @@ def find_watch(run: Any, num_games: int, swings: pd.DataFrame) -> Watch:
     num_games : in it
     swings : of `story.Story`; may be empty
     """
-    kept = _kept(run)
+    kept = kept_games(run)
     num_worst = math.ceil(WORST * num_games)
     games = run.table("games", list(_COLUMNS)) if kept else pd.DataFrame(columns=list(_COLUMNS))
     there = games[games["game_id"].isin(kept)].reset_index(drop=True)
@@ -96,13 +96,18 @@ def _distances(there: pd.DataFrame) -> Any:
     return np.sqrt(total)
 
 
-def _kept(run: Any) -> set[int]:
+def kept_games(run: Any) -> set[int]:
     """Ids of games that can be told again."""
     kept = {int(row["game_id"]) for row in run.manifest.get("replays") or ()}
     experiment = run.manifest.get("experiment") or {}
     if experiment.get("events") and "events" in (run.manifest.get("columns") or {}):
         kept |= set(run.table("events", ["game_id"], [("ply", "==", 0)])["game_id"])
     return kept
+
+
+def watch_command(run: Any, game_id: int) -> str:
+    """The command that shows a game."""
+    return f"reefsim watch {shlex.quote(run.folder.as_posix())} --game {game_id}"
 
 
 def _scores(run: Any, ids: pd.Series[int]) -> Any:
@@ -132,7 +137,7 @@ def _row(run: Any, row: dict[str, Any], why: str, detail: str) -> dict[str, Any]
         "truncated": bool(row["truncated"]),
         "scores": row["scores"],
         "detail": detail,
-        "command": f"reefsim watch {shlex.quote(run.folder.as_posix())} --game {game_id}",
+        "command": watch_command(run, game_id),
     }
 
 

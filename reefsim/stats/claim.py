@@ -176,4 +176,8 @@ def _direction(claim: Claim, is_larger: bool) -> str:
 
 
 def _amount(claim: Claim, amount: float) -> str:
-    return f"{100 * amount:.1f} pp" if claim.is_share else f"{amount:g} {noun(amount, claim.metric.unit)}"
+    return (
+        f"{100 * amount:.1f} pp"
+        if claim.is_share
+        else f"{amount:g} {noun(amount, claim.metric.unit)}"
+    )

@@ -12,10 +12,12 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import scipy.stats
 from scipy.special import entr
 
 from reefsim.stats.checks import FloatArray, numbers
+from reefsim.stats.replicates import with_games
 
 
 class Icc(NamedTuple):
@@ -115,6 +117,53 @@ def shuffle_luck(table: Any) -> ShuffleLuck:
     p = float(scipy.stats.chi2.sf(chi2, shuffles - 1))
     rho = _ratio(between - within, between + (repeats - 1) * within)
     return ShuffleLuck(between, within, rho, chi2, p, float(bits.mean()))
+
+
+def wins_by_shuffle(games: pd.DataFrame, players: pd.DataFrame) -> pd.DataFrame:
+    """How many games of one shuffle the first seat wins, against shuffles that decide nothing.
+
+    The seatings of a line-up replay each shuffle with other agents in the seats. If shuffles were
+    all alike, the games of a shuffle would be won independently, each with the chance that the
+    first seat has under that seating.
+
+    Parameters
+    ----------
+    games, players : tables of a run; arms with one seating only have nothing to compare
+
+    Returns
+    -------
+    pandas.DataFrame, one row per arm and number of games won (by the first seat, alone): arm,
+    seatings, won, shuffles, share (of the shuffles), expected (the same if shuffles were alike),
+    rho (variance between shuffles in the games of one seating, ICC (3,1))
+    """
+    first = players[players["seat"] == 0]
+    frame = with_games(first, games, ["arm", "replicate", "rotation"], ["win_share"])
+    frame = frame.assign(won=(frame["win_share"] > 0.99) * 1.0)
+    rows = []
+    for arm, part in frame.groupby("arm", observed=True, sort=False):
+        table = part.pivot_table(index="replicate", columns="rotation", values="won").dropna()
+        seatings = table.shape[1]
+        if seatings < 2 or len(table) < 2:
+            continue
+        chances = np.ones(1)
+        for chance in table.mean():
+            chances = np.convolve(chances, [1 - chance, chance])
+        counts = np.bincount(table.sum(axis=1).to_numpy(int), minlength=seatings + 1)
+        rho = icc(table).icc31
+        rows += [
+            {
+                "arm": arm,
+                "seatings": seatings,
+                "won": won,
+                "shuffles": int(counts[won]),
+                "share": float(counts[won] / len(table)),
+                "expected": float(chances[won]),
+                "rho": rho,
+            }
+            for won in range(seatings + 1)
+        ]
+    columns = ["arm", "seatings", "won", "shuffles", "share", "expected", "rho"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def variance_components(table: Any) -> Components:

@@ -127,6 +127,48 @@ def compare_arms(
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
+def list_pairs(
+    games: pd.DataFrame,
+    players: pd.DataFrame,
+    baselines: Mapping[str, str],
+    measure: str = "score_mean",
+) -> pd.DataFrame:
+    """Both values of each pair of replicates, to see whether sharing their shuffles helped.
+
+    Parameters
+    ----------
+    games, players : tables of a run
+    baselines : baseline of each arm that is compared
+    measure : one of `MEASURES`
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per arm and replicate: baseline, value, baseline_value, and identical (whether all
+        games of the pair are alike in length, end and scores).
+    """
+    arms = {*baselines, *baselines.values()}
+    means = {arm: _replicate_means(games[games["arm"] == arm], players) for arm in arms}
+    parts = []
+    for arm, baseline in baselines.items():
+        common = means[arm].index.intersection(means[baseline].index)
+        ours, theirs = means[arm].loc[common], means[baseline].loc[common]
+        parts.append(
+            pd.DataFrame(
+                {
+                    "arm": arm,
+                    "baseline": baseline,
+                    "replicate": common,
+                    "value": ours[measure].to_numpy(float),
+                    "baseline_value": theirs[measure].to_numpy(float),
+                    "identical": (ours["print"] == theirs["print"]).to_numpy(),
+                }
+            )
+        )
+    columns = ["arm", "baseline", "replicate", "value", "baseline_value", "identical"]
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+
+
 def _compare(
     a: FloatArray, b: FloatArray, paired: bool, bounds: tuple[float, float] | None
 ) -> dict[str, Any]:

@@ -23,7 +23,10 @@ MARGIN_COLUMNS = (
 
 
 def seat_scores(
-    games: pd.DataFrame, players: pd.DataFrame, by: Sequence[str] = ("arm",)
+    games: pd.DataFrame,
+    players: pd.DataFrame,
+    by: Sequence[str] = ("arm",),
+    column: str = "score",
 ) -> pd.DataFrame:
     """Mean score of every seat, and its spread between games.
 
@@ -31,6 +34,7 @@ def seat_scores(
     ----------
     games, players : tables of a run, or subsets of them
     by : columns of `games` that make the groups
+    column : of `players`: score, or margin_others (points less the mean of the other seats')
 
     Returns
     -------
@@ -39,11 +43,11 @@ def seat_scores(
         quantiles q05 to q95 between single games.
     """
     groups = [*by, "seat"]
-    frame = with_games(players, games, [*by, "replicate"], ["seat", "score"])
-    spread = _spread(frame, "score", groups)
+    frame = with_games(players, games, [*by, "replicate"], ["seat", column])
+    spread = _spread(frame, column, groups)
     rows = [
         cell.row("score") | spread[tuple(cell.key.values())]
-        for cell in estimate_by(frame, "score", groups, _mean)
+        for cell in estimate_by(frame, column, groups, _mean)
     ]
     return pd.DataFrame(rows, columns=[*by, *SEAT_COLUMNS])
 

@@ -65,10 +65,9 @@ def test_measures_of_the_story(metric, kind, estimate, expected):
     assert plain(story_sentence(row | {"low": 0.1, "high": 0.3})) == expected
 
 
-def test_the_oracle_is_named_with_its_games():
-    assert oracle_note("points", 1).startswith(
-        "Chances as the oracle \u201cpoints\u201d sees them (each seat's share of the points), in "
-        "1 game. "
+def test_the_oracle_is_named():
+    assert oracle_note("points").startswith(
+        "Chances as the oracle \u201cpoints\u201d sees them (each seat's share of the points). "
     )
 
 
