@@ -1,48 +1,15 @@
-"""The handed game records, walked with the chance they tell."""
+"""The handed game records, and how drawn games are weighted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from functools import partial
 
-from reefsim.core.datafiles import looking_in
-from reefsim.core.kernel import Mode
-from reefsim.core.match import Match
-from reefsim.core.record import Record, read_record
 from reefsim.games.reef.game import GAME
+from tests.games import handed
 
-FOLDER = Path(__file__).parents[2] / "data" / "records" / "reef"
+FOLDER = handed.RECORDS / GAME.name
 FILES = sorted(FOLDER.glob("*.jsonl"))
+ruleset_of = partial(handed.ruleset_of, GAME)
+walk = partial(handed.walk, GAME)
 # How often a kind of action is taken, so that drawn games come to plays as often as to takes.
 WEIGHTS = {"play": 3, "take_display": 2, "score": 2}
-
-
-def ruleset_of(record: Record) -> Any:
-    """The rules a record names, with the deck it carries."""
-    with looking_in(GAME.header_files(record.header)):
-        return GAME.ruleset.make(record.header["rules"], record.players)
-
-
-def walk(path: Path, mode: Mode = "plain") -> Iterator[tuple[Match, int]]:
-    """The match before each action of a record, and the action; at last the end and -1."""
-    record = read_record(path)
-    chance = _chance(record, 0)
-    match = Match(GAME, ruleset_of(record), record.players, mode=mode, chance=chance)
-    while not match.over:
-        action = match.game.action_of(record.rows[match.ply])
-        yield match, action
-        match.apply(action, _chance(record, match.ply + 1))
-    yield match, -1
-
-
-def _chance(record: Record, first: int) -> list[int]:
-    """The outcomes of the chance events from a ply on, up to the next action."""
-    outcomes = []
-    events = GAME.under(ruleset_of(record)).events
-    for row in record.rows[first:]:
-        if events.roles[row["event"]] != "chance":
-            break
-        column = "cell" if "cell" in row else "card"
-        outcomes.append(events.content(row["event"], column, row[column])[1])
-    return outcomes

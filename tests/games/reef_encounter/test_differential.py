@@ -6,16 +6,20 @@ The only rules tests that compile (`-m "not jitted"` leaves them out), all in on
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
 from reefsim.core import work
 from reefsim.core.kernel import Mode
-from reefsim.core.match import Match
 from reefsim.games.reef_encounter.game import GAME
 from reefsim.testing import PlayedGame, check_game, played_games
+from tests.games.modes import (
+    assert_modes_agree,
+    assert_players_alike,
+    assert_walks_agree,
+    assert_within_arrays,
+)
 from tests.games.reef_encounter.told import FILES, WEIGHTS, walk
 from tests.sizes import sized
 
@@ -23,33 +27,15 @@ pytestmark = pytest.mark.jitted
 GAMES = played_games(GAME, weights=WEIGHTS, max_rest=sized(300, 3000))
 
 
-def assert_same(plain: Match, jitted: Match) -> None:
-    assert plain.legal_actions() == jitted.legal_actions()
-    assert plain.plain_state() == jitted.plain_state()
-    for name, value in vars(plain.work).items():
-        assert jitted.work[name].tolist() == value, name
-
-
 @settings(max_examples=sized(30, 400))
 @given(GAMES)
 def test_jitted_and_plain_agree_at_every_ply(game: PlayedGame) -> None:
-    plain, jitted = game.start("plain"), game.start("jitted")
-    for _, action in game.walk(plain):
-        assert_same(plain, jitted)
-        jitted.apply(action)
-    assert_same(plain, jitted)
-    assert plain.codes == jitted.codes
-    assert plain.events() == jitted.events()
-    assert plain.result_row() == jitted.result_row()
-    assert (plain.scores(), plain.ranks()) == (jitted.scores(), jitted.ranks())
+    assert_modes_agree(game)
 
 
 @pytest.mark.parametrize("path", FILES[:: sized(6, 1)], ids=lambda path: path.stem)
 def test_they_agree_on_the_handed_records(path: Path) -> None:
-    for (plain, _), (jitted, _) in zip(walk(path), walk(path, "jitted"), strict=True):
-        assert_same(plain, jitted)
-    assert plain.codes == jitted.codes
-    assert plain.result_row() == jitted.result_row()
+    assert_walks_agree(walk(path), walk(path, "jitted"))
 
 
 @pytest.mark.parametrize("mode", ["plain", "jitted"])
@@ -68,28 +54,15 @@ def test_counting_picking_and_listing_agree(mode: Mode) -> None:
             assert bool(kernels.is_option(match.work, other)) == (other in legal)
 
 
-def test_views_agree() -> None:
-    game = PlayedGame("reef_encounter", {}, 3, 21, (), 200, WEIGHTS)
-    plain, jitted = game.start("plain"), game.start("jitted")
-    kernels: dict[str, Any] = {mode: GAME.build(mode) for mode in ("plain", "jitted")}
-    for ply, (_, action) in enumerate(game.walk(plain)):
-        if ply % 9 == 0:
-            for seat in range(3):
-                one, two = plain.copy(), jitted.copy()
-                kernels["plain"].view_match([one.state], [one.rules], seat)
-                kernels["jitted"].view_match(two._states, two._rules, seat)
-                assert one.plain_state() == two.plain_state()
-        jitted.apply(action)
+def test_players_see_and_judge_alike() -> None:
+    """Views, proposals, fingerprints and worths of both modes, along a game."""
+    assert_players_alike(PlayedGame("reef_encounter", {}, 3, 21, (), 200, WEIGHTS), every=9)
 
 
 @pytest.mark.slow
 @given(GAMES)
 def test_no_index_leaves_its_array(game: PlayedGame) -> None:
-    """Compiled with checks of bounds, which raise where jitted code would corrupt memory."""
-    jitted = game.start("jitted", boundscheck=True)
-    for _, action in game.walk(game.start("plain")):
-        jitted.apply(action)
-    jitted.result_row()
+    assert_within_arrays(game)
 
 
 def test_the_game_conforms_in_both_modes() -> None:
