@@ -1,7 +1,8 @@
 """Strengths from comparisons: Bradley-Terry from wins, Plackett-Luce from finishing orders.
 
 Both models give item i the strength s_i; of some items the next best is i with chance
-``exp(s_i) / sum(exp(s))``. They are fitted by maximum likelihood with choix. A finite maximum
+``exp(s_i) / sum(exp(s))``. They are fitted by maximum likelihood: with choix, or by Newton's method
+where wins are so lopsided that choix's iteration hardly moves. A finite maximum
 exists only if a chain of wins leads from every item to every other (Ford 1957); an item that is
 undefeated, without a win, or never compared breaks the chain. Then choix's regularization takes
 over, the strengths are finite but their size is that of the regularization, and `components` tells.
@@ -14,6 +15,8 @@ from binary comparisons"; Maystre & Grossglauser (2015) for the algorithm.
 
 from __future__ import annotations
 
+import operator
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,16 +28,16 @@ from scipy.sparse.csgraph import connected_components
 from reefsim.stats.checks import FloatArray
 
 ALPHA = 0.1  # of choix, where there is no finite maximum
-_MAX_ITER = 2000  # near the edge of a finite maximum the iteration is slow
+_MAX_ITER = 200  # near the edge of a finite maximum the iteration takes thousands
 
 
-def bradley_terry(wins: npt.ArrayLike, start: FloatArray | None = None) -> FloatArray:
+def bradley_terry(wins_matrix: npt.ArrayLike, start: FloatArray | None = None) -> FloatArray:
     """Strengths of items from wins in pairs.
 
     Parameters
     ----------
-    wins : shape (items, items); wins[i, j] counts how often i beat j. A shared win counts half
-        for each, so counts need not be whole. The diagonal is ignored.
+    wins_matrix : shape (items, items); wins_matrix[i, j] counts how often i beat j. A shared win
+        counts half for each, so counts need not be whole. The diagonal is ignored.
     start : strengths to start from; makes a fit near known ones faster
 
     Returns
@@ -53,14 +56,20 @@ def bradley_terry(wins: npt.ArrayLike, start: FloatArray | None = None) -> Float
     >>> round(strong - weak, 6) == round(np.log(3), 6)
     True
     """
-    counts = _counts(wins)
+    counts = _counts(wins_matrix)
     if len(counts) < 2:
         return np.zeros(len(counts))
     is_one = components(counts).max() == 0
     # dense counts: the number of items sets the time of a fit, not that of games
-    return np.asarray(
-        choix.ilsr_pairwise_dense(counts, 0.0 if is_one else ALPHA, start, max_iter=_MAX_ITER)
-    )
+    try:
+        found = choix.ilsr_pairwise_dense(
+            counts, 0.0 if is_one else ALPHA, start, max_iter=_MAX_ITER
+        )
+    except RuntimeError:  # it has not converged
+        first, second = np.nonzero(counts)
+        items = np.eye(len(counts))
+        found = _newton(first, items[first] + items[second], counts[first, second])
+    return np.asarray(found)
 
 
 def plackett_luce(rankings: Sequence[Sequence[int]]) -> FloatArray:
@@ -80,15 +89,50 @@ def plackett_luce(rankings: Sequence[Sequence[int]]) -> FloatArray:
     Raises
     ------
     ValueError
-        If there is no ranking, or an item is negative.
+        If there is no ranking, one is empty, or an item is no whole number from 0 up.
     """
-    if not rankings or min(map(min, rankings)) < 0:
-        raise ValueError("rankings of items 0, 1, ... are expected")
-    data = [tuple(ranking) for ranking in rankings]
+    data = _rankings(rankings)
     counts = wins_of(data)
-    is_one = components(counts).max() == 0
-    alpha = 0.0 if is_one else ALPHA
-    return np.asarray(choix.ilsr_rankings(len(counts), data, alpha, max_iter=_MAX_ITER))
+    size, is_one = len(counts), components(counts).max() == 0
+    try:
+        found = choix.ilsr_rankings(size, data, 0.0 if is_one else ALPHA, max_iter=_MAX_ITER)
+    except RuntimeError:  # it has not converged
+        choices = [
+            (ranking[place], np.bincount(ranking[place:], minlength=size), times)
+            for ranking, times in Counter(data).items()
+            for place in range(len(ranking) - 1)
+        ]
+        chosen, among, times = (np.array(column) for column in zip(*choices, strict=True))
+        found = _newton(chosen, among, times)
+    return np.asarray(found)
+
+
+def _newton(
+    chosen: npt.NDArray[np.intp], among: npt.NDArray[Any], times: npt.NDArray[Any]
+) -> FloatArray:
+    """Strengths that make choices most likely; a finite maximum must exist.
+
+    Parameters
+    ----------
+    chosen : the item that came first, shape (choices,)
+    among : copies of each item it was chosen from, itself included, shape (choices, items)
+    times : how often the choice was made, shape (choices,)
+    """
+    size = among.shape[1]
+    wins, strengths = np.bincount(chosen, times, size), np.zeros(size)
+    for _ in range(_MAX_ITER):
+        chances = among * np.exp(strengths - strengths.max())
+        chances /= chances.sum(axis=1, keepdims=True)
+        expected = times @ chances
+        curve = np.diag(expected) - (chances * times[:, None]).T @ chances
+        # strengths may shift together at no cost: the ones rule that out
+        step = np.linalg.solve(curve + 1.0, wins - expected)
+        longest = float(np.abs(step).max())
+        strengths = strengths + step / max(1.0, longest)  # a longer step may overshoot
+        if longest < 1e-10:
+            break
+    centred: FloatArray = strengths - strengths.mean()
+    return centred
 
 
 def wins_of(rankings: Sequence[Sequence[int]]) -> FloatArray:
@@ -127,6 +171,16 @@ def components(wins: npt.ArrayLike) -> npt.NDArray[np.int32]:
         np.asarray(wins) > 0, directed=True, connection="strong"
     )[1]
     return labels
+
+
+def _rankings(rankings: Any) -> list[tuple[int, ...]]:
+    try:
+        data = [tuple(operator.index(item) for item in ranking) for ranking in rankings]
+    except TypeError:
+        data = []
+    if not data or not all(data) or min(map(min, data)) < 0:
+        raise ValueError("rankings of items 0, 1, ... are expected, each with its best item first")
+    return data
 
 
 def _counts(wins: npt.ArrayLike) -> FloatArray:

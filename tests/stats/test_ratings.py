@@ -86,13 +86,28 @@ def test_a_rare_upset_is_still_fitted() -> None:
     assert strong - weak == pytest.approx(np.log(1e5), rel=1e-6)
 
 
+def test_a_long_way_round_is_fitted_too() -> None:
+    # three steps of which two are all but certain: choix's iteration gives up
+    wins = np.array([[0, 0, 0, 1], [1, 0, 0, 1], [0, 200, 0, 0], [1, 0, 200, 0]])
+    found = bradley_terry(wins)
+    chances = 1 / (1 + np.exp(found - found[:, None]))
+    assert wins.sum(axis=1) == pytest.approx(((wins + wins.T) * chances).sum(axis=1), abs=1e-6)
+    rankings = [(i, j) for i, j in np.argwhere(wins) for _ in range(wins[i, j])]
+    assert plackett_luce(rankings) == pytest.approx(found, abs=1e-6)
+
+
+def test_rankings_may_be_the_rows_of_an_array() -> None:
+    rows = [(0, 1, 2), (2, 1, 0), (1, 0, 2)]
+    assert plackett_luce(np.array(rows)) == pytest.approx(plackett_luce(rows))
+
+
 @pytest.mark.parametrize("wins", [[[0, 1]], [[0, -1], [1, 0]], [[0, np.nan], [1, 0]]])
 def test_what_are_no_counts(wins: list[list[float]]) -> None:
     with pytest.raises(ValueError, match="wins"):
         bradley_terry(wins)
 
 
-@pytest.mark.parametrize("rankings", [[], [(0, -1)]])
+@pytest.mark.parametrize("rankings", [[], [(0, -1)], [(0, 1), ()], [(0, 0.5)], [("a", "b")], [0]])
 def test_what_are_no_rankings(rankings: list[tuple[int, ...]]) -> None:
     with pytest.raises(ValueError, match="rankings"):
         plackett_luce(rankings)
