@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.stats
 
-from reefsim.stats.checks import FloatArray, inside, is_constant, number_of, numbers, within
+from reefsim.stats.checks import FloatArray, inside, is_constant, limits, number_of, numbers, within
 from reefsim.stats.intervals import mean
 from reefsim.stats.proportions import LEVEL
 
@@ -71,6 +71,8 @@ def block_mean(
     ValueError
         If there is no block, a block is empty, or a value is missing or outside the bounds.
     """
+    if bounds is not None:
+        bounds = limits("bounds", bounds)
     null = number_of("null", null) if bounds is None else within("null", null, *bounds)
     means = _block_means(values_per_block, bounds)
     estimate = mean(means, bounds, inside("level", level))

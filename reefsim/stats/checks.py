@@ -61,6 +61,14 @@ def number_of(name: str, value: SupportsFloat) -> float:
     return number
 
 
+def limits(name: str, bounds: tuple[float, float]) -> tuple[float, float]:
+    """Two finite numbers, the first below the second."""
+    low, high = (number_of(name, bound) for bound in bounds)
+    if not low < high:
+        raise ValueError(f"{name} = {bounds} is not allowed; the first must be below the second")
+    return low, high
+
+
 def choice(name: str, value: str, allowed: Sequence[str]) -> str:
     """One of several words."""
     if value not in allowed:
@@ -87,8 +95,9 @@ def numbers(
         raise ValueError(f"{name} must hold numbers in {_shape(ndim)}") from None
     if data.ndim != ndim:
         raise ValueError(f"{name} has {data.ndim} dimensions; it must be {_shape(ndim)}")
-    if len(data) < least:
-        raise ValueError(f"{name} holds {len(data)} values; it must hold at least {least}")
+    rows = len(data) if data.size else 0
+    if rows < least:
+        raise ValueError(f"{name} holds {rows} values; it must hold at least {least}")
     missing = int((~np.isfinite(data)).sum())
     if missing:
         raise ValueError(f"{name}: {missing} of {data.size} values are missing or infinite")

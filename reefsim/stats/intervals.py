@@ -14,6 +14,7 @@ Greenwood (1926) for games cut short.
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -163,7 +164,7 @@ def mean(
             return Estimate(center, np.nan, np.nan, sd, n, "none", note)
         low, high = unseen(center, floor, ceiling, n, level)
         return Estimate(center, low, high, sd, n, "bound", note)
-    half = float(scipy.stats.t.ppf((1 + level) / 2, n - 1)) * sd / np.sqrt(n)
+    half = float(scipy.stats.t.ppf((1 + level) / 2, n - 1)) * sd / math.sqrt(n)
     return Estimate(center, max(floor, center - half), min(ceiling, center + half), sd, n, "t")
 
 
@@ -254,8 +255,11 @@ def quantile_interval(
     """
     data = numbers("x", x)
     cut = None if censored is None else flags("censored", censored, len(data))
-    found = quantile(data, inside("q", q), replicates, cut, inside("level", level))
-    return Interval(found.low, found.high)
+    if replicates is not None and np.shape(replicates) != data.shape:
+        found = f"replicates has shape {np.shape(replicates)}"
+        raise ValueError(f"{found}; it must have {len(data)} values, as x has")
+    ends = quantile(data, inside("q", q), replicates, cut, inside("level", level))
+    return Interval(ends.low, ends.high)
 
 
 def distribution(

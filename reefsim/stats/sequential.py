@@ -25,7 +25,7 @@ import numpy as np
 import scipy.special
 from scipy.optimize import brentq
 
-from reefsim.stats.checks import FloatArray, inside, is_constant, numbers, whole
+from reefsim.stats.checks import FloatArray, inside, is_constant, limits, numbers, whole
 from reefsim.stats.proportions import LEVEL, Interval
 
 
@@ -104,9 +104,10 @@ def sequential_share(x: Any, level: float = LEVEL, prior: float = 1.0) -> Interv
 
 
 def _lowest(k: float, n: int, limit: float, prior: float) -> float:
-    if k == 0:
+    least = 1e-300
+    if k == 0 or _log_e(k, n, least, prior) <= limit:
         return 0.0
-    return float(brentq(lambda p: _log_e(k, n, p, prior) - limit, 1e-300, k / n, xtol=1e-15))
+    return float(brentq(lambda p: _log_e(k, n, p, prior) - limit, least, k / n, xtol=1e-15))
 
 
 def e_value(k: int, n: int, share: float = 0.5, prior: float = 1.0) -> float:
@@ -171,9 +172,7 @@ def sequential_mean(
             return Interval(-math.inf, math.inf)
         sd = float(values.std(ddof=1))
         return asymptotic_interval(float(values.mean()), sd, len(values), tuned_for, level)
-    low, high = bounds
-    if not low < high:
-        raise ValueError(f"bounds = {bounds} is not allowed; the first must be below the second")
+    low, high = limits("bounds", bounds)
     values = (numbers("x", x, low=low, high=high) - low) / (high - low)
     ends = _empirical_bernstein(values, 1 - level)
     return Interval(low + (high - low) * ends.low, low + (high - low) * ends.high)

@@ -20,6 +20,7 @@ from reefsim.stats import (
     pair_scores,
     sequential_interval,
     sequential_mean,
+    sequential_share,
     sprt,
 )
 from reefsim.stats.elo import NELO
@@ -36,6 +37,13 @@ def test_the_ends_are_where_the_evidence_reaches_its_limit(k, n):
             assert e_value(k, n, end) == pytest.approx(10, rel=1e-6)
     assert low == 0 or k > 0
     assert high == 1 or k < n
+
+
+def test_a_lower_end_that_nothing_sets_is_0():
+    # so small a sum, or so strong a prior, that not even the smallest share can be ruled out
+    low, high = sequential_share([0] * 200 + [0.01])
+    assert low == 0 < high < 0.1
+    assert sequential_interval(1, 10**6, prior=100).low == 0
 
 
 def test_evidence_is_a_mean_likelihood_ratio():
