@@ -16,6 +16,7 @@ from tests.notebooks.execute import METADATA, execute, notebooks, read, tidy
 NAMES = {
     *("balance", "compare_variants", "first_player_advantage", "game_length"),
     *("log_tour", "write_your_own_agent"),
+    *("reef", "charon_inc", "poseidons_kingdom"),
 }
 NOISE = re.compile(
     r"""
