@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from reefsim.cli.screen import console, duration, progress, table
+from reefsim.core.wording import noun
 from reefsim.reporting.findings import records
 from reefsim.reporting.numbers import count, decimal, percent
 from reefsim.sim.design import Experiment
@@ -18,6 +21,7 @@ from reefsim.stats.forecast import CONFIRM, POWER, forecast, replicates_for_widt
 
 _MANY = 10**9  # games of an experiment that outgrows a machine
 _NODE_CORES, _DAY_H = 64, 24
+_HARDLY = 0.1  # chance below which nothing is promised
 
 
 def print_plan(plan: Experiment, replicates: int) -> None:
@@ -34,10 +38,10 @@ def print_plan(plan: Experiment, replicates: int) -> None:
         if plan.retune:
             screen.print("note: agents that are tuned first played as they are", style="yellow")
         _print_costs(plan, pilot, expected)
-        _print_scale(pilot)
         if plan.kind == "run":
             rows = records(forecast(pilot.run, expected))
-            _print_conclusions(rows, expected)
+            _print_conclusions(plan, pilot, rows, expected)
+        _print_scale(pilot)
 
 
 def _expected(plan: Experiment, pilot: Pilot) -> int:
@@ -49,13 +53,26 @@ def _expected(plan: Experiment, pilot: Pilot) -> int:
     return next((look for look in rule.looks if look >= needed), rule.most)
 
 
+def _cost(plan: Experiment, pilot: Pilot, replicates: int) -> str:
+    """Games, time and disk of so many replicates of every arm, in words."""
+    games, seconds, size = 0, 0.0, 0.0
+    for arm in plan.arms:
+        some, cost = replicates * len(arm.seatings), pilot.costs[arm.name]
+        games += some
+        seconds += some * cost.seconds
+        size += some * cost.size
+    workers = plan.run.workers or os.cpu_count() or 1
+    return (
+        f"{games:,} {noun(games, 'games')}, about {duration(seconds / workers)} with {workers} "
+        f"{noun(workers, 'workers')}, {_bytes(size)} on disk"
+    )
+
+
 def _print_costs(plan: Experiment, pilot: Pilot, expected: int) -> None:
-    rows, seconds, size = [], 0.0, 0.0
+    rows = []
     for arm in plan.arms:
         cost = pilot.costs[arm.name]
         games = expected * len(arm.seatings)
-        seconds += games * cost.seconds
-        size += games * cost.size
         rows.append(
             (
                 arm.name,
@@ -70,7 +87,6 @@ def _print_costs(plan: Experiment, pilot: Pilot, expected: int) -> None:
     names = ["arm", "seatings", "replicates", "games", "ms per game and core", "core time"]
     right = "seatings replicates games"
     screen.print(table(names, rows, right=right))
-    games = sum(expected * len(arm.seatings) for arm in plan.arms)
     workers = plan.run.workers or os.cpu_count() or 1
     per_replicate = sum(len(a.seatings) * pilot.costs[a.name].seconds for a in plan.arms)
     rule = plan.stopping
@@ -81,10 +97,7 @@ def _print_costs(plan: Experiment, pilot: Pilot, expected: int) -> None:
         "decision": f" (the most; the first look is at {rule.looks[0]:,}, after "
         f"{duration(rule.looks[0] * per_replicate / workers)})",
     }[rule.rule]
-    screen.print(
-        f"{games:,} games{how}: about {duration(seconds / workers)} with {workers} workers, "
-        f"{_bytes(size)} on disk"
-    )
+    screen.print(f"{expected:,} replicates{how}: {_cost(plan, pilot, expected)}")
 
 
 def _print_scale(pilot: Pilot) -> None:
@@ -113,36 +126,99 @@ def _print_scale(pilot: Pilot) -> None:
     )
 
 
-def _print_conclusions(rows: Sequence[dict[str, Any]], expected: int) -> None:
-    if not rows:
-        console().print("no primary outcome: nothing is claimed, so nothing can be confirmed")
-        return
-    lines = []
-    for row in rows:
-        scale, unit = (100, "pp") if row["kind"] == "share" else (1, row["unit"])
-        chance = "" if math.isnan(row["chance"]) else percent(row["chance"], 0)
-        needed = "" if math.isnan(row["needed"]) else count(row["needed"])
-        smallest = f"{decimal(scale * row['smallest'], 2)} {unit}"
-        lines.append(
-            (
-                row["outcome"] if row["seat"] is None else f"{row['outcome']} {row['seat']}",
-                row["arm"] + (f" against {row['against']}" if row["against"] != "a number" else ""),
-                f"±{decimal(scale * row['half_width'], 2)} {unit}",
-                "" if math.isnan(row["gain"]) else decimal(row["gain"], 2),
-                smallest,
-                chance,
-                needed,
-            )
-        )
-    names = ["primary outcome", "arm", "interval", "gain", "seen", "confirmed", "needed"]
+def _print_conclusions(
+    plan: Experiment, pilot: Pilot, rows: Sequence[dict[str, Any]], expected: int
+) -> None:
+    """Print what each claim could come to, and what all of them together need."""
     screen = console()
-    screen.print(f"What {expected:,} replicates allow to say, each claim by itself:", style="bold")
-    screen.print(table(names, lines, right="interval gain seen confirmed needed"))
+    if not rows:
+        screen.print("no primary outcome: nothing is claimed, so nothing can be confirmed")
+        return
+    lines = [
+        (
+            _outcome(row),
+            _arm(row),
+            f"±{_amount(row, row['half_width'])}",
+            "" if math.isnan(row["gain"]) else decimal(row["gain"], 2),
+            "" if math.isnan(row["needed"]) else count(row["needed"]),
+            conclusion(row),
+        )
+        for row in rows
+    ]
+    names = ["primary outcome", "arm", "interval", "gain", "needed", "could conclude"]
+    what = f"What {expected:,} replicates allow to say, each claim by itself:"
+    screen.print(what, style="bold")
+    screen.print(table(names, lines, right="interval gain needed"))
     screen.print(
-        f"seen: the smallest difference found in {POWER:.0%} of experiments; confirmed: the chance "
-        f"that an equivalence is, if it is true; needed: replicates for {CONFIRM:.0%} of that",
+        f"needed: replicates with which {CONFIRM:.0%} of experiments confirm a true equivalence, "
+        f"or {POWER:.0%} see a difference as large as the margin; from: what {POWER:.0%} see",
         style="dim",
     )
+    _print_needed(plan, pilot, rows, expected)
+
+
+def _print_needed(
+    plan: Experiment, pilot: Pilot, rows: Sequence[dict[str, Any]], expected: int
+) -> None:
+    """Print what it takes to settle every claim that says how close is close enough."""
+    screen = console()
+    sized = [row for row in rows if not math.isnan(row["needed"])]
+    if plan.stopping.rule == "decision":
+        screen.print(
+            "intervals that hold at every look are up to twice as wide: up to four times as many",
+            style="dim",
+        )
+    if not sized:
+        screen.print("no claim has a margin, so none says how many replicates it needs")
+        return
+    most = max(sized, key=lambda row: row["needed"])
+    needed = int(most["needed"])
+    which = f"{_outcome(most)} in {_arm(most)}" if len(rows) > 1 else "the claim"
+    if needed <= expected:
+        what = "the claim" if len(rows) == 1 else "every claim with a margin"
+        screen.print(f"enough for {what}: {needed:,} replicates are needed ({which})")
+        return
+    fewer = sum(row["needed"] <= expected for row in sized)
+    screen.print(
+        f"for every claim with a margin: {needed:,} replicates ({which} needs most; "
+        f"{expected:,} are enough for {fewer} of {len(sized)}): {_cost(plan, pilot, needed)}"
+    )
+
+
+def conclusion(row: Mapping[str, Any]) -> str:
+    """What a claim could come to, in words.
+
+    Parameters
+    ----------
+    row : of `stats.forecast`
+    """
+    smallest = row["smallest"]
+    if row["claim"] == "superior":
+        margin = 0.0 if math.isnan(row["margin"]) else row["margin"]
+        return f"larger, from {_amount(row, margin + smallest)} up"
+    seen = f"a difference, from {_amount(row, smallest)}"
+    if row["claim"] != "equivalent":
+        return seen
+    within = f"within ±{_amount(row, row['margin'], 1)}"
+    if row["chance"] >= CONFIRM:
+        return f"{within}, if it is; {seen}"
+    if row["chance"] >= _HARDLY:
+        return f"{within} with {percent(row['chance'], 0)}, if it is; {seen}"
+    return f"hardly that it is {within}; {seen}"
+
+
+def _outcome(row: Mapping[str, Any]) -> str:
+    return str(row["outcome"]) if pd.isna(row["seat"]) else f"{row['outcome']} {row['seat']}"
+
+
+def _arm(row: Mapping[str, Any]) -> str:
+    against = "" if row["against"] == "a number" else f" against {row['against']}"
+    return f"{row['arm']}{against}"
+
+
+def _amount(row: Mapping[str, Any], value: float, digits: int = 2) -> str:
+    scale, unit = (100, "pp") if row["kind"] == "share" else (1, row["unit"])
+    return f"{decimal(scale * value, digits)} {unit}"
 
 
 def _bytes(size: float) -> str:

@@ -45,8 +45,9 @@ def forecast(run: Source, replicates: int) -> pd.DataFrame:
     margin; sd between replicates (of the difference, between arms); gain of pairing (NaN for a
     number); half_width of the 95 % interval; chance to confirm an equivalence if it is true (NaN
     for other claims); smallest difference (beyond the margin of a superiority) that is seen in 80
-    of 100 experiments; needed: replicates for a chance of 90 % to confirm an equivalence (NaN for
-    other claims). All for one claim, before any correction
+    of 100 experiments; needed: replicates for a chance of 90 % to confirm an equivalence, or of
+    80 % to see a difference as large as its margin (NaN for other claims: what they need depends on
+    how large the truth is). All for one claim, before any correction
     """
     claims = [claim for claim in list_claims(run.manifest, {}) if claim.role == "primary"]
     values = read_values(run, list(dict.fromkeys(claim.outcome for claim in claims)))
@@ -65,6 +66,8 @@ def _row(claim: Claim, values: ReplicateValues, is_paired: bool, replicates: int
         z = _Z + float(scipy.stats.norm.ppf((1 + CONFIRM) / 2))
         needed = math.ceil((z * sd / claim.margin) ** 2)
     reach = _Z + float(scipy.stats.norm.ppf(POWER))
+    if claim.claim == "differs" and claim.margin > 0:
+        needed = math.ceil((reach * sd / claim.margin) ** 2)
     return {
         "outcome": claim.outcome,
         "seat": claim.seat,
@@ -86,10 +89,15 @@ def _row(claim: Claim, values: ReplicateValues, is_paired: bool, replicates: int
 def spread(claim: Claim, values: ReplicateValues, is_paired: bool) -> tuple[float, float]:
     """Standard deviation between replicates of what a claim is about, and the gain of pairing.
 
-    Where a share never varied in the pilot, that of a fair game stands for it.
+    That of whole wins follows from the share that the claim compares with, which a small pilot
+    would tell less well. Where a share never varied in the pilot, that of a fair game stands for
+    it.
     """
     ours = values.of(claim)
     if not claim.against:
+        is_whole = claim.is_share and bool(np.isin(ours.means, (0.0, 1.0)).all())
+        if is_whole and 0 < claim.null < 1:
+            return math.sqrt(claim.null * (1 - claim.null)), math.nan
         return _sd(ours.means, claim), math.nan
     theirs = values.of(replace(claim, arm=claim.against))
     common = ours.series.index.intersection(theirs.series.index)

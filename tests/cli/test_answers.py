@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 import reefsim as rs
+from reefsim.cli.planning import conclusion
 from reefsim.core.presets import config_dir
 from reefsim.errors import RunError
 from reefsim.sim import pilot as sim_pilot
@@ -116,9 +117,31 @@ def test_validate_plays_a_pilot_and_leaves_no_trace(file: Path, plain_pilot: Non
     text = fine("validate", "--plan", file, "--pilot", 10)
     assert "pilot: 10 replicates of every arm" in text
     assert "with 2 workers" in text or "workers, " in text
-    assert "What 40 replicates allow to say" in text or "replicates allow to say" in text
+    assert "replicates allow to say" in text
+    # the claim without a margin names what it sees, the one with a margin sizes the run
+    assert "larger, from " in text
+    assert "a difference, from " in text
+    assert "(length_rounds in advanced-table against published-table" in " ".join(text.split())
     assert text.splitlines()[-1].startswith("next: reefsim run ")
     assert sorted(path.name for path in file.parent.iterdir()) == ["asks.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"claim": "equivalent", "chance": 0.95},
+         "within ±2.0 pp, if it is; a difference, from 1.50 pp"),
+        ({"claim": "equivalent", "chance": 0.4},
+         "within ±2.0 pp with 40 %, if it is; a difference, from 1.50 pp"),
+        ({"claim": "equivalent", "chance": 0.0},
+         "hardly that it is within ±2.0 pp; a difference, from 1.50 pp"),
+        ({"claim": "superior"}, "larger, from 3.50 pp up"),
+        ({"claim": "differs"}, "a difference, from 1.50 pp"),
+    ],
+)  # fmt: skip
+def test_what_a_plan_could_conclude(row: dict[str, Any], words: str) -> None:
+    row = {"kind": "share", "unit": "share", "margin": 0.02, "smallest": 0.015, **row}
+    assert conclusion(row).replace("\u00a0", " ") == words
 
 
 def test_validate_knows_ladders_and_trainings(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from reefsim.stats.claim import Claim, judge_claim
 from reefsim.stats.claims import answer_claims, baseline_arms, find_answers
 from reefsim.stats.forecast import forecast, replicates_for_widths
 from reefsim.stats.intervals import Estimate
-from reefsim.stats.means import compare_means
+from reefsim.stats.means import compare_means, one_mean
 from reefsim.stats.multiple import holm
 from reefsim.stats.planning import games_needed
 from reefsim.stats.proportions import binomial_test
@@ -282,11 +282,43 @@ def test_a_pilot_forecasts_what_the_plan_says_of_independent_games() -> None:
     pilot = toy_run([ToyArm("base-table")], 4000, baseline="base")
     run = asks(pilot, outcomes={"primary": EQUIVALENT})
     [row] = forecast(run, 1000).to_dict("records")
-    assert row["half_width"] == pytest.approx(1.96 * math.sqrt(2 / 9 / 1000), rel=0.03)
-    assert row["needed"] == pytest.approx(games_needed(3, margin=0.05).n, rel=0.06)
+    assert row["half_width"] == pytest.approx(1.96 * math.sqrt(2 / 9 / 1000), rel=1e-4)
+    assert row["needed"] == games_needed(3, margin=0.05).n
     assert 0.5 < row["chance"] < 1
     wanted = replicates_for_widths(run, {"first_seat_share": 0.02})
     assert wanted == pytest.approx(games_needed(3, half_width=0.02).n, rel=0.06)
+
+
+def test_a_fair_game_is_called_fair_with_the_games_the_planner_names() -> None:
+    pilot = toy_run([ToyArm("base-table")], 50, baseline="base")
+    [row] = forecast(asks(pilot, outcomes={"primary": EQUIVALENT}), 1000).to_dict("records")
+    games = int(row["needed"])
+    claim = Claim(
+        "first_seat_share", FIRST, "equivalent", "base-table",
+        null=1 / 3, margin=0.05, seats=3,
+    )  # fmt: skip
+    rng = np.random.default_rng(6)
+    runs = 1000
+    yes = sum(
+        judge_claim(claim, one_mean((rng.random(games) < 1 / 3) * 1.0, games, True)).answer == "yes"
+        for _ in range(runs)
+    )
+    assert yes / runs == pytest.approx(0.9, abs=0.03)
+
+
+def test_differences_with_a_margin_are_sized_too_and_those_without_are_not() -> None:
+    arms = [ToyArm("base-table"), ToyArm("long-table", rounds=9)]
+    pilot = toy_run(arms, 300, baseline="base")
+    asked = {
+        "first_seat_share": {"claim": "equivalent", "to": "1/seats", "margin_pp": 5.0},
+        "length_rounds": {"claim": "differs", "margin": 1.0},
+        "margin_points": {"claim": "differs"},
+    }
+    table = forecast(asks(pilot, outcomes={"primary": asked}), 300).set_index("outcome")
+    rounds = table.loc["length_rounds"]
+    assert rounds["needed"] == math.ceil(300 * rounds["smallest"] ** 2)
+    assert math.isnan(table.loc["margin_points", "needed"])
+    assert (table.loc["first_seat_share", "needed"] == games_needed(3, margin=0.05).n).all()
 
 
 def test_the_chance_of_a_forecast_is_that_of_the_verdict() -> None:
