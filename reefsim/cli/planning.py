@@ -14,7 +14,7 @@ import pandas as pd
 from reefsim.cli.screen import console, duration, progress, table
 from reefsim.core.wording import noun
 from reefsim.reporting.findings import records
-from reefsim.reporting.numbers import count, decimal, percent
+from reefsim.reporting.numbers import decimal, percent
 from reefsim.sim.design import Experiment
 from reefsim.sim.pilot import Pilot, play_pilot
 from reefsim.stats.forecast import CONFIRM, POWER, forecast, replicates_for_widths
@@ -140,7 +140,7 @@ def _print_conclusions(
             _arm(row),
             f"±{_amount(row, row['half_width'])}",
             "" if math.isnan(row["gain"]) else decimal(row["gain"], 2),
-            "" if math.isnan(row["needed"]) else count(row["needed"]),
+            "" if math.isnan(row["needed"]) else f"{int(row['needed']):,}",
             conclusion(row),
         )
         for row in rows

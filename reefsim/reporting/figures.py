@@ -15,7 +15,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.patches import Polygon, Rectangle
+from matplotlib.patches import Polygon
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from reefsim.core.metric import Place
@@ -28,9 +28,8 @@ from reefsim.reporting.canvas import (
     pitch,
     rowed_axes,
     rows_of,
-    square,
 )
-from reefsim.reporting.numbers import decimal, span
+from reefsim.reporting.numbers import decimal
 from reefsim.reporting.theme import LIGHT, Arms
 from reefsim.reporting.words import cause_name
 from reefsim.stats.verdict import seat_name
@@ -415,73 +414,3 @@ def _fill(axes: Axes, place: Place, value: float | None, most: float) -> None:
 def short(name: str, most: int = 24) -> str:
     """Name of an arm as it fits over a panel."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
-
-
-def ratings_figure(table: pd.DataFrame) -> Figure:
-    """Rating of every agent: dot and interval; an arrow where the interval has no limit.
-
-    Parameters
-    ----------
-    table : of `stats.agent_ratings`
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The best agent is on top; the line is the anchor, at 0.
-    """
-    rows = table.to_dict("records")
-    with square(len(rows)) as (figure, axes):
-        axes.set_axisbelow(True)
-        axes.grid(axis="x", lw=0.8)
-        axes.axvline(0, color=LIGHT["muted"], lw=1, zorder=1)
-        ends = table[["rating", "low", "high"]].to_numpy(float)
-        seen = ends[np.isfinite(ends)]
-        room = 0.08 * (float(np.ptp(seen)) or 100.0)
-        left, right = float(seen.min()) - room, float(seen.max()) + room
-        for place, row in enumerate(rows):
-            low, high = max(row["low"], left), min(row["high"], right)
-            dot(axes, -place, (_ONE, 0), row["rating"], low, high)
-            for end, edge, arrow in ((row["low"], left, "<"), (row["high"], right, ">")):
-                if np.isinf(end):
-                    axes.plot([edge], [-place], arrow, ms=8, color=_ONE.color(0), clip_on=False)
-        axes.set_xlim(left, right)
-        label_rows(axes, [row["agent"] for row in rows])
-        axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        axes.set_xlabel("rating, points")
-    return figure
-
-
-def heads_figure(table: pd.DataFrame, agents: Sequence[str], numbers: bool = True) -> Figure:
-    """Share of games won by row agents among column agents, in a square of fields.
-
-    Parameters
-    ----------
-    table : of `stats.head_to_head`
-    agents : best first
-    numbers : whether shares and intervals are written into the fields
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Fields above the fair share have one color, those below another, the farther the fuller.
-    """
-    with square(len(agents)) as (figure, axes):
-        for row in table.to_dict("records"):
-            x, y = agents.index(row["column"]), -agents.index(row["row"])
-            share, fair = row["share"], row["fair"]
-            is_above = share >= fair
-            strength = (share - fair) / (1 - fair) if is_above else (fair - share) / fair
-            fill: Any = {"color": _TWO.color(0 if is_above else 1), "alpha": 0.06 + 0.5 * strength}
-            axes.add_patch(Rectangle((x - 0.48, y - 0.48), 0.96, 0.96, lw=0, **fill))
-            if numbers:
-                text: Any = {"ha": "center", "va": "center", "color": LIGHT["ink"]}
-                axes.text(x, y + 0.14, decimal(100 * share), fontsize=11, **text)
-                interval = span(row["low"], row["high"], 100, 0)
-                axes.text(x, y - 0.2, interval, fontsize=8.5, **text)
-        axes.set_xlim(-0.5, len(agents) - 0.5)
-        label_rows(axes, list(agents))
-        axes.set_xticks(range(len(agents)), list(agents), color=LIGHT["ink"])
-        axes.tick_params(axis="x", labelrotation=0 if len(agents) < 4 else 35)
-        axes.xaxis.tick_top()
-        axes.spines[:].set_visible(False)
-    return figure

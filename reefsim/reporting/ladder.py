@@ -198,7 +198,8 @@ def pairing(row: str, column: str, seats: int) -> str:
     """
     if seats == 2:
         return f"{row} against {column}"
-    return f"one {row} among {number_word(seats - 1)} {column}"
+    others = f"{column}s" if column.endswith(" agent") else column
+    return f"one {row} among {number_word(seats - 1)} {others}"
 
 
 def circle_sentences(found: Ladder) -> list[str]:

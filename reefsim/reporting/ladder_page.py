@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reefsim.reporting import canvas, figures, ladder, numbers, words
+from reefsim.reporting import canvas, ladder, ladder_figures, numbers, words
 from reefsim.reporting.findings import records
 from reefsim.reporting.ladder import Ladder
 from reefsim.reporting.notes import caveat_notes
@@ -54,7 +54,7 @@ def render_ladder(found: Ladder, data_folder: str = "") -> str:
             anchor=ladder.anchor_sentence(found) if has_games else "",
             rating_text=ladder.rating_text,
             rating_span=ladder.rating_span,
-            pairing=ladder.pairing("row", "column", seats),
+            pairing=ladder.pairing("row agent", "column agent", seats),
             fields=ladder.cell_games(found) if has_games else "",
             limits=ladder.limits(found),
             caveats=caveat_notes(found.info),
@@ -73,7 +73,7 @@ def _figures(found: Ladder) -> dict[str, Any]:
         return {}
     drawn = {
         "ratings": (
-            figures.ratings_figure(found.ratings),
+            ladder_figures.ratings_figure(found.ratings),
             "Ratings in points, with 95 % intervals. "
             + " ".join(
                 f"{row['agent']}: {ladder.rating_text(row)} ({ladder.rating_span(row)})."
@@ -81,7 +81,7 @@ def _figures(found: Ladder) -> dict[str, Any]:
             ),
         ),
         "heads": (
-            figures.heads_figure(
+            ladder_figures.heads_figure(
                 found.head_to_head, found.agents, len(found.agents) <= ladder.MOST_IN_MATRIX
             ),
             "Share of games won by row agents among column agents. "
@@ -91,6 +91,13 @@ def _figures(found: Ladder) -> dict[str, Any]:
             ),
         ),
     }
+    if len(found.steps):
+        shown = (
+            f"{row['stronger']} over {row['weaker']}: {numbers.percent(row['share'])}."
+            for row in records(found.steps)
+        )
+        steps = f"Share of the stronger of two neighbors. {' '.join(shown)}"
+        drawn["steps"] = ladder_figures.steps_figure(found.steps), steps
     return {
         name: Markup(canvas.to_svg(figure, name, text)) for name, (figure, text) in drawn.items()
     }

@@ -21,6 +21,7 @@ from reefsim.reporting.ladder import (
     rating_span,
     step_sentence,
 )
+from reefsim.reporting.ladder_figures import steps_figure
 from reefsim.reporting.ladder_page import write_ladder
 from reefsim.reporting.theme import LIGHT
 from reefsim.testing.toy_runs import ToyArm, ToyRun, toy_run
@@ -77,7 +78,7 @@ def test_the_page_is_complete_and_asks_for_nothing_from_outside(page: Path) -> N
 def test_figures_name_their_games_in_the_caption(page: Path, found: Ladder) -> None:
     text = page.read_text(encoding="utf-8")
     figures = re.findall(r"<figure>.*?</figure>", text, re.DOTALL)
-    assert len(figures) == 2
+    assert len(figures) == 3
     assert f"{found.games:,} games.".replace(",", "\u00a0") in figures[0]
     each = 60 * found.info.seats
     assert f"{each} games in each field." in figures[1]
@@ -185,3 +186,11 @@ def test_sentences_of_steps(call: str, ending: str) -> None:
         "one a among two b wins 40.0 % of games (95 % 35.0\u201345.0, 900 games; fair would be "
         f"33.3). {ending}"
     )
+
+
+def test_steps_are_drawn_from_the_weakest_on() -> None:
+    found = find_ladder(tournament(SKILL, 3))
+    (axes,) = steps_figure(found.steps).axes
+    names = [label.get_text() for label in axes.get_xticklabels()]
+    assert names == list(found.steps["stronger"])[::-1]
+    assert axes.get_ylim()[0] == 0
