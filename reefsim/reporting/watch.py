@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
+
+from reefsim.core.picks import GAME_COLUMNS, PICKS, PLAYER_COLUMNS, pick, with_scores
 
 WORST = 0.01  # share of the longest games
 _MOST_WORST = 3
-_COLUMNS = ("arm", "game_id", "rounds", "turns", "truncated", "tiebreak_depth")
+_SHOWN = ("typical", "closest", "longest", "oddest")  # whatever an oracle says
 
 
 @dataclass(frozen=True)
@@ -45,14 +46,14 @@ def find_watch(run: Any, num_games: int, swings: pd.DataFrame) -> Watch:
     """
     kept = kept_games(run)
     num_worst = math.ceil(WORST * num_games)
-    games = run.table("games", list(_COLUMNS)) if kept else pd.DataFrame(columns=list(_COLUMNS))
+    games = (
+        run.table("games", list(GAME_COLUMNS)) if kept else pd.DataFrame(columns=list(GAME_COLUMNS))
+    )
     there = games[games["game_id"].isin(kept)].reset_index(drop=True)
     if there.empty:
         return Watch(_table([]), _table([]), num_worst, bool(kept))
-    scores = _scores(run, there["game_id"])
-    there = there.assign(
-        best=scores[:, 0], margin=scores[:, 0] - scores[:, 1], scores=[_words(s) for s in scores]
-    )
+    wanted = [("game_id", "in", there["game_id"].to_list())]
+    there = with_scores(there, run.table("players", list(PLAYER_COLUMNS), wanted))
     least = games["turns"].nlargest(max(1, num_worst)).min()
     longest = there[there["turns"] >= least].nlargest(_MOST_WORST, "turns")
     worst = [_row(run, row, "among the longest 1 %", "") for row in _dicts(longest)]
@@ -60,18 +61,8 @@ def find_watch(run: Any, num_games: int, swings: pd.DataFrame) -> Watch:
 
 
 def _chosen(run: Any, there: pd.DataFrame, swings: pd.DataFrame) -> list[dict[str, Any]]:
-    off = _distances(there)
     rows = _dicts(there)
-    picks = [
-        ("typical", rows[int(np.argmin(off))], "nearest to the medians of length and points"),
-        (
-            "closest",
-            rows[int(np.lexsort((-there["tiebreak_depth"], there["margin"]))[0])],
-            "smallest margin",
-        ),
-        ("longest", rows[int(there["turns"].to_numpy().argmax())], "most turns"),
-        ("oddest", rows[int(np.argmax(off))], "farthest from the medians of length and points"),
-    ]
+    picks = [(why, _dicts(pick(there, why).head(1))[0], PICKS[why]) for why in _SHOWN]
     judged = swings[swings["game_id"].isin(there["game_id"])] if len(swings) else swings
     by_id = {row["game_id"]: row for row in rows}
     for why, column, words in (
@@ -83,17 +74,6 @@ def _chosen(run: Any, there: pd.DataFrame, swings: pd.DataFrame) -> list[dict[st
             top = found.nlargest(1, column).iloc[0]
             picks.append((why, by_id[int(top["game_id"])], words.format(100 * top[column])))
     return [_row(run, row, why, detail) for why, row, detail in picks]
-
-
-def _distances(there: pd.DataFrame) -> Any:
-    """How far games are from the medians of their arm, in robust units."""
-    total = np.zeros(len(there))
-    for column in ("rounds", "best", "margin"):
-        by_arm = there.groupby("arm", observed=True)[column]
-        gap = (there[column] - by_arm.transform("median")).abs().to_numpy(float)
-        spread = float(np.median(gap)) or float(gap.mean()) or 1.0
-        total += (gap / spread) ** 2
-    return np.sqrt(total)
 
 
 def kept_games(run: Any) -> set[int]:
@@ -108,14 +88,6 @@ def kept_games(run: Any) -> set[int]:
 def watch_command(run: Any, game_id: int) -> str:
     """The command that shows a game."""
     return f"reefsim watch {shlex.quote(run.folder.as_posix())} --game {game_id}"
-
-
-def _scores(run: Any, ids: pd.Series[int]) -> Any:
-    """Scores of games, best first: shape (games, seats)."""
-    wanted = [("game_id", "in", ids.to_list())]
-    some = run.table("players", ["game_id", "seat", "score"], wanted)
-    wide = some.pivot(index="game_id", columns="seat", values="score").loc[ids]
-    return -np.sort(-wide.to_numpy(float), axis=1)
 
 
 def _words(scores: Sequence[float]) -> str:
@@ -135,7 +107,7 @@ def _row(run: Any, row: dict[str, Any], why: str, detail: str) -> dict[str, Any]
         "rounds": int(row["rounds"]),
         "turns": int(row["turns"]),
         "truncated": bool(row["truncated"]),
-        "scores": row["scores"],
+        "scores": _words(row["scores"]),
         "detail": detail,
         "command": watch_command(run, game_id),
     }

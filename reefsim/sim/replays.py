@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reefsim.core.kernel import Mode
+from reefsim.core.picks import GAME_COLUMNS, PLAYER_COLUMNS, pick, with_scores
 from reefsim.core.record import write_record
 from reefsim.games import registry
 from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR, Encoder, join
@@ -38,24 +39,15 @@ def choose(games: pd.DataFrame, players: pd.DataFrame, wanted: Mapping[str, Any]
 
     Parameters
     ----------
-    games : arm, game_id, turns, truncated
-    players : game_id, score
-    wanted : sample (games, evenly spread over the run), always (of `schema.ALWAYS`, in every arm)
+    games, players : as for `picks.with_scores`
+    wanted : sample (games, evenly spread over the run), always (of `PICKS`, in every arm)
     """
     found: dict[int, list[str]] = {}
-    always = wanted["always"]
-    best = players.groupby("game_id")["score"].nlargest(2).groupby("game_id")
-    margins = (best.max() - best.min()).reindex(games["game_id"]).to_numpy()
-    games = games.assign(margin=margins)
+    games = with_scores(games, players)
     for _, rows in games.groupby("arm", observed=True, sort=False):
-        picks = {
-            "longest": rows.nlargest(1, "turns"),
-            "shortest": rows.nsmallest(1, "turns"),
-            "biggest_margin": rows.nlargest(1, "margin"),
-            "truncated": rows[rows["truncated"]].head(_MOST_TRUNCATED),
-        }
-        for why in always:
-            for game_id in picks[why]["game_id"]:
+        for why in wanted["always"]:
+            most = _MOST_TRUNCATED if why == "truncated" else 1
+            for game_id in pick(rows, why)["game_id"].head(most):
                 found.setdefault(int(game_id), []).append(why)
     ids = games["game_id"].to_numpy()
     count = min(wanted["sample"], len(ids))
@@ -77,8 +69,8 @@ def keep_replays(
     mode : in which games are played again
     """
     run = open_run(folder)
-    games = run.table("games", ["arm", "game_id", "turns", "truncated"])
-    players = run.table("players", ["game_id", "score"])
+    games = run.table("games", list(GAME_COLUMNS))
+    players = run.table("players", list(PLAYER_COLUMNS))
     chosen = choose(games, players, wanted)
     arms = dict(zip(games["game_id"], games["arm"], strict=True))
     kept = set(run.table("events", ["game_id"], [("ply", "==", 0)])["game_id"])

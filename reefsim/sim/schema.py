@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from reefsim.core.allowed import Choice, Either, Fault, ListOf, Map, Number, Text, Whole
+from reefsim.core.picks import PICKS
 from reefsim.core.sections import NAMES as SECTION_NAMES
 from reefsim.core.wording import listing
 from reefsim.games.registry import faults, names
 from reefsim.sim.checks import REQUIRED, Checker, Key, Later
 from reefsim.sim.stopping import MAX_REPLICATES
-
-ALWAYS = ("longest", "shortest", "biggest_margin", "truncated")  # games that may be kept as records
 
 MAX_SEED = 2**63 - 1  # seeds are logged as int64
 MAX_PLIES = 2**31 - 1  # plies are logged as int32
@@ -77,7 +76,7 @@ SAVE: dict[str, Key | Later] = {
 }
 _REPLAYS: dict[str, Key | Later] = {
     "sample": Key(Whole(0, 10_000), 0),
-    "always": Key(ListOf(Choice(ALWAYS), listing(ALWAYS), unique=True), []),
+    "always": Key(ListOf(Choice(tuple(PICKS)), listing(PICKS), unique=True), []),
 }
 _PLIES: dict[str, Key | Later] = {"share": Key(Number(0, 1), REQUIRED)}
 _UNCHECKED = "invariant_failed"  # a selector of games that no run marks
