@@ -5,6 +5,9 @@
 >>> run.games, run.players  # doctest: +SKIP
 >>> rs.seat_shares(run, by=["ruleset"])  # doctest: +SKIP
 >>> rs.compare(run, "advanced", "published").table  # doctest: +SKIP
+>>> rs.length_curve(run), rs.story(run)  # doctest: +SKIP
+>>> game = run.find("longest")  # doctest: +SKIP
+>>> game.show(), game.at(137).legal, game.fork(137, "pass_turn")  # doctest: +SKIP
 
 Names are imported when they are first used, so that `import reefsim` costs nothing.
 """
@@ -15,14 +18,13 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reefsim.api import open, run, seat_shares
+    from reefsim.api import Run, length_curve, open, open_record, run, seat_shares, story
     from reefsim.core.agent import View
     from reefsim.core.match import Match
     from reefsim.core.record import read_record
     from reefsim.core.replay import check_record
     from reefsim.errors import ConfigError, ReefsimError
     from reefsim.games.registry import get as get_game
-    from reefsim.logs.read import Run
     from reefsim.reporting.compare import compare
     from reefsim.sim.design import Experiment, load, loads
 
@@ -37,29 +39,35 @@ __all__ = [
     "check_record",
     "compare",
     "get_game",
+    "length_curve",
     "load",
     "loads",
     "open",
+    "open_record",
     "read_record",
     "run",
     "seat_shares",
+    "story",
 ]
 _PLACES = {
     "ConfigError": "reefsim.errors:ConfigError",
     "Experiment": "reefsim.sim.design:Experiment",
     "Match": "reefsim.core.match:Match",
     "ReefsimError": "reefsim.errors:ReefsimError",
-    "Run": "reefsim.logs.read:Run",
+    "Run": "reefsim.api:Run",
     "View": "reefsim.core.agent:View",
     "check_record": "reefsim.core.replay:check_record",
     "compare": "reefsim.reporting.compare:compare",
     "get_game": "reefsim.games.registry:get",
+    "length_curve": "reefsim.api:length_curve",
     "load": "reefsim.sim.design:load",
     "loads": "reefsim.sim.design:loads",
     "open": "reefsim.api:open",
+    "open_record": "reefsim.api:open_record",
     "read_record": "reefsim.core.record:read_record",
     "run": "reefsim.api:run",
     "seat_shares": "reefsim.api:seat_shares",
+    "story": "reefsim.api:story",
 }
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,8 +12,6 @@ import typer
 
 from reefsim.cli.screen import console, table
 from reefsim.core.wording import plain
-from reefsim.errors import RunError
-from reefsim.games import registry
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,9 +19,7 @@ if TYPE_CHECKING:
     from reefsim.agents.explain import Option
     from reefsim.core.match import Match
     from reefsim.core.record import Record
-    from reefsim.logs.read import Run
-
-DEFAULT = "planner"
+    from reefsim.sim.asked import Asked
 
 
 def explain(
@@ -47,7 +42,7 @@ def explain(
         str | None,
         typer.Option(
             help="Who is asked: kind, or kind:param=value,... (reefsim list agents). If left out, "
-            f"for a game of a run the agent that sat there, else {DEFAULT}."
+            "for a game of a run the agent that sat there, else planner."
         ),
     ] = None,
     top: Annotated[int, typer.Option(min=1, help="Options shown.")] = 5,
@@ -61,6 +56,7 @@ def explain(
     """
     from reefsim.agents.explain import explain as ask
     from reefsim.logs.saved import find_game
+    from reefsim.sim.asked import DEFAULT, seated, written
     from reefsim.sim.playout import KERNELS
 
     saved = find_game(path, game)
@@ -68,13 +64,13 @@ def explain(
     match = saved.before(ply)
     played = match.game.action_of(record.rows[ply])
     if run and saved.number is not None and agent is None:
-        asked = _seated(run, saved.number, match, record.header["agents"][match.seat])
+        asked = seated(run, saved.number, match, record.header["agents"][match.seat])
     else:
-        asked = _written(DEFAULT if agent is None else agent, match)
+        asked = written(DEFAULT if agent is None else agent, match)
     options = ask(
         match,
         asked.kind,
-        asked.params | ({"weights": asked.weights} if asked.weights else {}),
+        asked.with_weights,
         seed=seed,
         top=None if asked.kind == "random" else top,
         also=[played],
@@ -89,80 +85,8 @@ def explain(
         _show(facts, options)
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """The agent that is asked; `words` tells what its weights are for, None if it has none."""
-
-    kind: str
-    params: dict[str, Any]
-    weights: dict[str, float] | None = None
-    words: str | None = None
-    folder: Path | None = None
-
-
-def _written(text: str, match: Match) -> _Asked:
-    """Read an agent as the command line has it."""
-    from reefsim.agents.weights import find_weights, in_words
-    from reefsim.sim.shorthand import read_agent
-
-    spec = read_agent(text, registry.info(match.game.name))
-    setting = spec.params.get("weights")
-    if ":" in spec.kind or setting is None:
-        return _Asked(spec.kind, spec.params, folder=Path())
-    weights = find_weights(setting, match.game, match.ruleset, match.seats, Path())
-    return _Asked(spec.kind, spec.params, weights.values, in_words(weights), Path())
-
-
-def _seated(run: Run, game_id: int, match: Match, name: str) -> _Asked:
-    """The agent that sat at the table of a run, with the weights that it played by.
-
-    Raises
-    ------
-    RunError : if the manifest does not tell them
-    ConfigError : if they were tuned for the run, and their file in its folder cannot be used
-    """
-    from reefsim.agents.kinds import KINDS, is_own_class, param_problems
-    from reefsim.agents.weights import in_words, read_weights
-    from reefsim.logs.encode import ARM_FACTOR
-
-    arm = run.manifest["arms"][game_id // ARM_FACTOR]
-    told = arm["agents"].get(name, {})
-    kind, params = told.get("kind"), told.get("params")
-    advice = "Say with --agent who is to be asked."
-    if not (isinstance(kind, str) and isinstance(params, dict)) or (
-        kind not in KINDS and not is_own_class(kind)
-    ):
-        raise RunError(f"{run.folder}: the manifest does not tell who agent '{name}' is. {advice}")
-    folder = _config_folder(run)
-    for param, message in param_problems(kind, params, folder, match.game):
-        raise RunError(f"{run.folder}: agent '{name}', {param}: {message} {advice}")
-    if is_own_class(kind) or not KINDS[kind].judges:
-        return _Asked(kind, params, folder=folder)
-    weights = run.manifest["experiment"].get("weights", {}).get(arm["name"], {}).get(name)
-    if told.get("weights", {}).get("retuned"):
-        tuned = read_weights(run.folder / "weights" / f"{arm['ruleset']}.yaml", match.game)
-        return _Asked(kind, params, tuned.values, in_words(tuned), folder)
-    if not isinstance(weights, dict) or not all(
-        isinstance(value, int | float) for value in weights.values()
-    ):
-        what = f"the manifest does not tell the weights of agent '{name}'."
-        raise RunError(f"{run.folder}: {what} {advice}")
-    words = told.get("weights", {}).get("for", "those of the run")
-    return _Asked(kind, params, weights, words, folder)
-
-
-def _config_folder(run: Run) -> Path:
-    """Folder of the experiment file, where a user's classes are, as far as the run tells it."""
-    try:
-        words = shlex.split(str(run.manifest.get("command", "")))
-    except ValueError:
-        return Path()
-    files = [Path(word) for word in words if Path(word).suffix in (".yaml", ".yml")]
-    return files[0].parent if files else Path()
-
-
 def _facts(
-    record: Record, match: Match, asked: _Asked, played: int, options: Sequence[Option]
+    record: Record, match: Match, asked: Asked, played: int, options: Sequence[Option]
 ) -> dict[str, Any]:
     """What is known of the position, and who was asked."""
     text = match.game.format_action(played)

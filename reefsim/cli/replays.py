@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reefsim.cli.screen import console, next_step, records_table, table
 from reefsim.core.replay import format_verdict, replay_paths, verdict_to_json
 from reefsim.errors import RecordError
 from reefsim.games import registry
@@ -38,8 +40,32 @@ def replay(
     to_ply: Annotated[
         int | None, typer.Option(min=0, help="With --game: stop there, and show the position.")
     ] = None,
+    where: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CONDITION",
+            help="List games of a run: 'truncated or margin_points > 60', on columns of the table "
+            "games and metrics.",
+        ),
+    ] = None,
+    top: Annotated[int, typer.Option(min=1, help="With --where: games shown.")] = 20,
+    fork: Annotated[
+        tuple[int, str] | None,
+        typer.Option(
+            metavar="PLY ACTION",
+            help="With --game: go to this decision, take another action, play on, and compare.",
+        ),
+    ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            help="With --fork: who plays on, kind or kind:param=value,... If left out, the agents "
+            "of the run."
+        ),
+    ] = None,
     export: Annotated[
-        Path | None, typer.Option(help="With --game: write its record to this file.")
+        Path | None,
+        typer.Option(help="With --game: write its record to this file; with --fork the other's."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
@@ -48,6 +74,16 @@ def replay(
     Every line is compared with what the rules make of the recorded choices and chance outcomes.
     Exit code: 0 all agree, 1 one disagrees, 2 one cannot be read.
     """
+    if where is not None:
+        if len(paths) != 1 or game is not None:
+            raise typer.BadParameter("--where goes with one run folder, and without --game.")
+        raise typer.Exit(_list_games(paths[0], where, top, as_json))
+    if fork is not None:
+        if len(paths) != 1 or boards or to_ply is not None:
+            raise typer.BadParameter("--fork goes with one game, without --boards and --to-ply.")
+        raise typer.Exit(_fork(paths[0], game, *fork, agent, export, as_json))
+    if agent is not None:
+        raise typer.BadParameter("--agent goes with --fork.")
     if game is None:
         if boards or to_ply is not None or export is not None:
             raise typer.BadParameter("--boards, --to-ply and --export go with --game.")
@@ -55,6 +91,76 @@ def replay(
     if len(paths) != 1:
         raise typer.BadParameter("--game goes with one run folder.")
     raise typer.Exit(_tell_game(paths[0], game, boards, to_ply, export, as_json))
+
+
+def _list_games(folder: Path, condition: str, top: int, as_json: bool) -> int:
+    """List the games of a run that fulfil a condition; returns the exit code."""
+    from reefsim.logs.read import open_run
+    from reefsim.metrics.where import games_where
+    from reefsim.reporting.watch import kept_games
+
+    run = open_run(folder)
+    found = games_where(run, condition)
+    found = found.assign(kept=found["game_id"].isin(kept_games(run)))
+    if as_json:
+        typer.echo(found.to_json(orient="records"))
+        return 0
+    games = f"{len(found):,} of {run.manifest['counts']['games']:,} games"
+    typer.echo(f"{games}: {condition}")
+    if len(found):
+        rows = found.head(top).assign(kept=found["kept"].map({True: "yes", False: "no"}))
+        console().print(table(list(map(str, rows)), rows.to_numpy().tolist()))
+    kept = found.loc[found["kept"], "game_id"]
+    if len(kept):
+        next_step(f"reefsim watch {shlex.quote(str(folder))} --game {kept.iloc[0]}")
+    return 0
+
+
+def _fork(
+    path: Path,
+    number: int | None,
+    ply: int,
+    action: str,
+    agent: str | None,
+    export: Path | None,
+    as_json: bool,
+) -> int:
+    """Play a game on with another action, and tell both outcomes; returns the exit code."""
+    from reefsim.core.record import write_record
+    from reefsim.logs.saved import find_game
+    from reefsim.sim.fork import fork
+
+    saved = find_game(path, number)
+    other = fork(saved, ply, action, agent=agent)
+    row = saved.record.rows[ply]
+    match = saved.before(ply)
+    played = match.game.format_action(match.game.action_of(row))
+    both = {"played": (played, saved.record), "instead": (action, other.record)}
+    if export is not None:
+        write_record(export, other.record)
+    if as_json:
+        facts = {
+            name: {"action": text, "events": len(record.rows), "results": record.results}
+            for name, (text, record) in both.items()
+        }
+        typer.echo(json.dumps({"ply": ply, "seat": row["seat"]} | facts, ensure_ascii=False))
+        return 0
+    typer.echo(f"{saved.name}: ply {ply}, turn {row['turn']}, seat {row['seat']}")
+    rows = [
+        {"": name, "action": text}
+        | {f"seat {r['seat']}": f"{r['score']} (rank {r['rank']})" for r in record.results}
+        | {"turns": record.rows[-1]["turn"]}
+        for name, (text, record) in both.items()
+    ]
+    console().print(records_table(rows))
+    who = ", ".join(dict.fromkeys(other.record.header["agents"]))
+    typer.echo(f"played on by {who}; one game of many that could have followed")
+    for caveat in match.game.caveats(match.ruleset):
+        typer.echo(caveat)
+    if export is not None:
+        typer.echo(f"record: {export}")
+        next_step(f"reefsim watch {shlex.quote(str(export))}")
+    return 0
 
 
 def _check_files(paths: Sequence[Path], as_json: bool) -> int:

@@ -186,7 +186,7 @@ class Match:
         """
         legal = self.legal_actions()
         if action not in legal:
-            raise IllegalActionError(self._refusal(action))
+            raise IllegalActionError(self.refusal(action))
         if self.work.scripted:
             self._script(chance)
         if self.work.logging and self.ply + _ROOM > len(self._log):
@@ -200,7 +200,8 @@ class Match:
         self._legal = None
         self._kernels.stop_match(self._states, self._rules, self._works, self._log)
 
-    def _refusal(self, action: int) -> str:
+    def refusal(self, action: int) -> str:
+        """Say that an action is not legal now, why, and what is."""
         legal = self.legal_actions()
         if self.over:
             return f"no action is legal: the game is over after ply {self.ply}"
@@ -287,6 +288,26 @@ class Match:
             twin._states = [state.copy() for state in self._states]
             twin._works = [work.copy() for work in self._works]
             twin._log, twin._actions = self._log[:], self._actions[:]
+        return twin
+
+    def moved_to(self, state: Any, work: Any, log: Sequence[int]) -> Match:
+        """The same match in plain mode at another position of its game.
+
+        Parameters
+        ----------
+        state, work : records of either mode
+        log : packed events up to there
+        """
+        twin = Match.at(
+            self.game,
+            self.ruleset,
+            self.game.build("plain"),
+            self.game.rules_record(self.ruleset, self.seats, "plain"),
+            [self.game.state.to_plain(state)],
+            "plain",
+        )
+        twin._works = [self.game.work.to_plain(work)]
+        twin._log = [int(code) for code in log]
         return twin
 
     def to_text(self) -> str:

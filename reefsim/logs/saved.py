@@ -29,12 +29,14 @@ class SavedGame:
     game : what was played
     run : the run it is from; None for a record by itself
     number : its id in the run; its place in a file of several records, from 1
+    max_plies : the limit on events under which it was played
     """
 
     record: Record
     game: Game
     run: Run | None = None
     number: int | None = None
+    max_plies: int | None = None
 
     @property
     def name(self) -> str:
@@ -46,8 +48,7 @@ class SavedGame:
 
     def follow(self, watch: Callable[[Match], None] | None = None) -> Verdict:
         """Play it again and check it, as `check_record` does."""
-        limit = self.run.manifest["experiment"].get("max_plies") if self.run else None
-        return check_record(self.record, self.game, max_plies=limit, watch=watch)
+        return check_record(self.record, self.game, max_plies=self.max_plies, watch=watch)
 
     def before(self, ply: int) -> Match:
         """The game in the position before a decision, ready to be played on.
@@ -125,4 +126,5 @@ def _saved(record: Record, place: str, run: Run | None, number: int | None) -> S
         game = registry.get(record.game)
     except KeyError as error:
         raise RecordError(f"{place}: {error.args[0]}") from error
-    return SavedGame(record, game, run, number)
+    limit = run.manifest["experiment"].get("max_plies") if run else None
+    return SavedGame(record, game, run, number, limit)

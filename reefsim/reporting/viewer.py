@@ -256,7 +256,9 @@ def _curves(values: Any, places: Sequence[int] | None = None) -> list[str]:
 
 
 def _explain_command(saved: SavedGame) -> list[str]:
-    """The command that asks for a decision, before and behind its ply."""
+    """The command that asks for a decision, before and behind its ply; none if it has no file."""
+    if not saved.run and not Path(saved.record.path).is_file():
+        return []
     place = saved.run.folder.as_posix() if saved.run else saved.record.path
     game = "" if saved.number is None else f" --game {saved.number}"
     return [f"reefsim explain {shlex.quote(place)} ", game]

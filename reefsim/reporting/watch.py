@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from reefsim.core.picks import GAME_COLUMNS, PICKS, PLAYER_COLUMNS, pick, with_scores
+from reefsim.core.wording import did_you_mean, sentences
+from reefsim.errors import RunError
+from reefsim.reporting.story import find_story
 
 WORST = 0.01  # share of the longest games
 _MOST_WORST = 3
+SWINGS = {  # by name: column of `story.Story.swings`, and its words
+    "biggest_swing": ("swing", "one action gained a seat {:.0f} points of win chance"),
+    "kingmaking": ("kingmaking", "a seat without a chance moved another's by {:.0f} points"),
+}
 _SHOWN = ("typical", "closest", "longest", "oddest")  # whatever an oracle says
 
 
@@ -46,14 +53,12 @@ def find_watch(run: Any, num_games: int, swings: pd.DataFrame) -> Watch:
     """
     kept = kept_games(run)
     num_worst = math.ceil(WORST * num_games)
-    games = (
-        run.table("games", list(GAME_COLUMNS)) if kept else pd.DataFrame(columns=list(GAME_COLUMNS))
-    )
-    there = games[games["game_id"].isin(kept)].reset_index(drop=True)
+    if not kept:
+        return Watch(_table([]), _table([]), num_worst, False)
+    games = run.table("games", list(GAME_COLUMNS))
+    there = _scored(run, games[games["game_id"].isin(kept)])
     if there.empty:
-        return Watch(_table([]), _table([]), num_worst, bool(kept))
-    wanted = [("game_id", "in", there["game_id"].to_list())]
-    there = with_scores(there, run.table("players", list(PLAYER_COLUMNS), wanted))
+        return Watch(_table([]), _table([]), num_worst, True)
     least = games["turns"].nlargest(max(1, num_worst)).min()
     longest = there[there["turns"] >= least].nlargest(_MOST_WORST, "turns")
     worst = [_row(run, row, "among the longest 1 %", "") for row in _dicts(longest)]
@@ -63,17 +68,56 @@ def find_watch(run: Any, num_games: int, swings: pd.DataFrame) -> Watch:
 def _chosen(run: Any, there: pd.DataFrame, swings: pd.DataFrame) -> list[dict[str, Any]]:
     rows = _dicts(there)
     picks = [(why, _dicts(pick(there, why).head(1))[0], PICKS[why]) for why in _SHOWN]
-    judged = swings[swings["game_id"].isin(there["game_id"])] if len(swings) else swings
     by_id = {row["game_id"]: row for row in rows}
-    for why, column, words in (
-        ("biggest swing", "swing", "one action gained a seat {:.0f} points of win chance"),
-        ("kingmaking", "kingmaking", "a seat without a chance moved another's by {:.0f} points"),
-    ):
-        found = judged[judged[column] > 0] if len(judged) else judged
-        if len(found):
-            top = found.nlargest(1, column).iloc[0]
-            picks.append((why, by_id[int(top["game_id"])], words.format(100 * top[column])))
-    return [_row(run, row, why, detail) for why, row, detail in picks]
+    for why, (column, words) in SWINGS.items():
+        for top in _dicts(_swung(swings, column, by_id).head(1)):
+            picks.append((why, by_id[top["game_id"]], words.format(100 * top[column])))
+    return [_row(run, row, why.replace("_", " "), detail) for why, row, detail in picks]
+
+
+def _scored(run: Any, games: pd.DataFrame) -> pd.DataFrame:
+    wanted = [("game_id", "in", games["game_id"].to_list())]
+    return with_scores(games, run.table("players", list(PLAYER_COLUMNS), wanted))
+
+
+def _swung(swings: pd.DataFrame, column: str, ids: Collection[int]) -> pd.DataFrame:
+    """Games of some ids that an oracle saw swing, the largest first."""
+    if swings.empty:
+        return swings
+    found = swings[swings["game_id"].isin(list(ids)) & (swings[column] > 0)]
+    return found.sort_values(column, ascending=False, kind="stable")
+
+
+def find_pick(run: Any, name: str, arm: str | None = None) -> int:
+    """Id of the game that a name means, among those whose actions were kept.
+
+    Parameters
+    ----------
+    run : an open run
+    name : of `PICKS`, or of `SWINGS` if an oracle has judged games
+    arm : among its games only; None: of all arms
+
+    Raises
+    ------
+    RunError : if there is no such name or arm, or no such game
+    """
+    if name not in PICKS and name not in SWINGS:
+        known = [*PICKS, *SWINGS]
+        there = f"There are: {', '.join(known)}."
+        raise RunError(sentences(f"'{name}' chooses no game.", did_you_mean(name, known), there))
+    arms = None if arm is None else [arm]
+    games = run.table("games", list(GAME_COLUMNS), None, run.parts(arms))
+    there = games[games["game_id"].isin(kept_games(run))]
+    if there.empty:
+        raise RunError(f"{run.folder}: no game was kept (save in the experiment).")
+    if name in PICKS:
+        found = pick(_scored(run, there), name)
+    else:
+        found = _swung(find_story(run).swings, SWINGS[name][0], there["game_id"])
+    if found.empty:
+        judge = "" if name in PICKS else f" `reefsim appraise {run.folder}` judges games."
+        raise RunError(f"{run.folder}: no game that was kept is '{name}'.{judge}")
+    return int(found["game_id"].iloc[0])
 
 
 def kept_games(run: Any) -> set[int]:

@@ -37,11 +37,13 @@ from reefsim.core.driver import (
 from reefsim.core.game import Game
 from reefsim.core.kernel import Mode, entry, kernel
 from reefsim.core.layout import store
+from reefsim.core.match import Match
 from reefsim.core.rng import below, root_key, seed_agent, seed_chance
 from reefsim.core.ruleset import Ruleset
 from reefsim.core.work import list_actions, nth_action
 from reefsim.logs.failure import Failure
 
+_ROOM_TO_GO = 10_000  # events for which room is made when a match is played on
 _LAST = 10  # events that are told of a game that failed
 _MOST_TEXT = 10_000  # characters that are kept of a traceback
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
@@ -353,6 +355,62 @@ class Table:
             seconds=time.perf_counter() - start,
             failures=self._failures,
         )
+
+    def play_on(self, match: Match, action: int, job: Sequence[int]) -> Match:
+        """Take an action in a match, which stays as it is, and let the agents play it to its end.
+
+        Parameters
+        ----------
+        match : of the same game and rules, not over
+        action : a legal one
+        job : replicate, rotation, slot on each seat; they key the agents and the chance to come
+
+        Returns
+        -------
+        Match : over, in plain mode, with all its events
+
+        Raises
+        ------
+        AgentError : if an agent written in Python fails
+        """
+        room = match.ply + _ROOM_TO_GO
+        while True:
+            ended = self._play_on(match, action, job, room)
+            if ended.ply <= room:
+                return ended
+            room = ended.ply
+
+    def _play_on(self, match: Match, action: int, job: Sequence[int], room: int) -> Match:
+        self._lay_out()
+        log, job_row = np.zeros(room, np.int64), np.array(job, np.int64)
+        turns = np.zeros((0, 0), np.int64)
+        buffers: list[Any] = [log, job_row, turns]
+        if self.mode == "plain":
+            buffers = [buffer.tolist() for buffer in buffers]
+        log, job_row, turns = buffers
+        records = (self._states, self._rules, self._works)
+        seating = (self._line_up, self._seated, self._root, self.arm)
+        self._kernels.open_match(*records, *seating, job_row, log, 0)  # for the seats and keys
+        keys = self.game.state.to_plain(self._states[0]).chance
+        self.game.state.fill(self._states[0], vars(match.plain_state()) | {"chance": keys})
+        work = self.game.work.to_plain(match.work)
+        self.game.work.fill(
+            self._works[0], vars(work) | {"scripted": 0, "log_start": 0, "logging": 1}
+        )
+        log[: match.ply] = match.codes
+        self._kernels.step_match(*records, log, action)
+        self._go_on(job_row, log, turns, 0)
+        return match.moved_to(self._states[0], self._works[0], log)
+
+    def _go_on(self, job: Any, log: Any, turns: Any, turn: int) -> int:
+        """Let the agents play a game to its end; returns the place behind its last turn."""
+        del job
+        records = (self._states, self._rules, self._works)
+        thinking = (self._desks, self._tree, self._seated)
+        end: int = self._kernels.continue_match(
+            *records, *thinking, log, turns, turn, self.max_plies
+        )
+        return end
 
     def _give_up(self, jobs: NDArray[np.int64], number: int, error: Exception) -> None:
         """Note a game in which something failed."""

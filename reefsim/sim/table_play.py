@@ -146,10 +146,14 @@ class OpenTable(Table):
 
     def _play_one(self, job: Any, log: Any, log_start: int, turns: Any, turn: int) -> int:
         """Play a game; returns the place behind its last turn."""
-        kernels, state, work = self._kernels, self._states[0], self._works[0]
         records = (self._states, self._rules, self._works)
         seating = (self._line_up, self._seated, self._root, self.arm)
-        kernels.open_match(*records, *seating, job, log, log_start)
+        self._kernels.open_match(*records, *seating, job, log, log_start)
+        return self._go_on(job, log, turns, turn)
+
+    def _go_on(self, job: Any, log: Any, turns: Any, turn: int) -> int:
+        kernels, state, work = self._kernels, self._states[0], self._works[0]
+        records = (self._states, self._rules, self._works)
         thinking = (self._desks, self._tree)
         agents = self._agents(job)
         actions: Any = np.zeros(self.game.max_legal, np.int64)
