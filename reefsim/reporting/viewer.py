@@ -153,10 +153,10 @@ def _render(saved: SavedGame, reel: _Reel, verdict: Verdict, trace: Trace | None
         "explain": _explain_command(saved),
         "ranks": reel.ranks,
     }
-    charts = [("Points", _curves(scores))]
+    charts = [_chart("Points", scores)]
     if trace is not None:
         places = _frame_at(reel, trace.ply)
-        charts.append(("Chance of winning, as the oracle sees it", _curves(trace.chance, places)))
+        charts.append(_chart("Chance of winning, as the oracle sees it", trace.chance, places))
     return templates.get_template("watch.html.j2").render(
         info={"question": f"{game.title}: {saved.name}"},
         style="watch.css",
@@ -245,14 +245,15 @@ def _swings(reel: _Reel, trace: Trace) -> list[int]:
     return _frame_at(reel, by_turn.ply[1:][top])
 
 
-def _curves(values: Any, places: Sequence[int] | None = None) -> list[str]:
-    """Points of a line per seat, in a box as wide as there are frames and 100 high."""
-    low, high = min(0, values.min()), max(values.max(), 1e-9)
+def _chart(caption: str, values: Any, places: Sequence[int] | None = None) -> tuple[str, list[str]]:
+    """Caption, and points of a line per seat in a box as wide as there are frames and 100 high."""
+    low, high = min(0, values.min()), max(values.max(), 1)
     at = range(len(values)) if places is None else places
     heights = 100 - 100 * (values - low) / (high - low)
-    return [
+    lines = [
         " ".join(f"{x},{y:.1f}" for x, y in zip(at, column, strict=True)) for column in heights.T
     ]
+    return f"{caption}: {low:g} to {high:g}", lines
 
 
 def _explain_command(saved: SavedGame) -> list[str]:

@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 
+import reefsim as rs
 from reefsim.core.match import Match
 from reefsim.errors import RecordError
 from reefsim.logs.saved import SavedGame, find_game
 from reefsim.reporting.viewer import write_viewer
+from reefsim.sim.oracle import appraise
 from tests.reporting.test_browser import BROWSER, WIDTHS, browse, probe
+from tests.runs import TEXT, play
 
 RECORDS = Path(__file__).parents[1] / "data" / "records"
 GAMES = {
@@ -153,6 +156,22 @@ def test_a_record_that_breaks_a_rule_is_shown_up_to_there(tmp_path):
     rows[0] = {"ply": 0}
     with pytest.raises(RecordError, match="ply 0"):
         write_viewer(replace(found, record=replace(found.record, rows=rows)), page)
+
+
+def test_what_an_oracle_saw_is_drawn_and_can_be_gone_to(tmp_path):
+    run = rs.open(play(tmp_path / "run", TEXT.replace("replicates: 15", "replicates: 1")))
+    page = run.find("longest").watch(tmp_path / "page.html")
+    assert "Chance of winning" not in page.read_text(encoding="utf-8")
+    appraise(run, mode="plain")
+    game = run.find("biggest_swing")
+    text = game.watch(page).read_text(encoding="utf-8")
+    assert "Chance of winning, as the oracle sees it" in text
+    assert f"reefsim explain {run.folder.as_posix()} " in text
+    data = data_of(page)
+    assert len(data["units"]["biggest swing"]) == 5
+    assert set(data["units"]["biggest swing"]) <= set(data["units"]["turn"])
+    assert text.count("<polyline") == 2 * 2
+    assert {"drama_mean", "comeback"} <= set(rs.story(run).metric)
 
 
 def test_words_of_a_record_cannot_leave_their_place(tmp_path):
