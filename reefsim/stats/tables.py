@@ -187,7 +187,8 @@ def _logit(won: FloatArray, lost: FloatArray, x: FloatArray) -> tuple[float, flo
     model = GLM(np.column_stack([won, lost])[used], design[used], family=Binomial())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # groups at 0 or 1 are no fault; infinite fits are out
-        fit = model.fit(tol=1e-12, maxiter=200)
+        # the errors are those of the step before the last, so the last must move nothing
+        fit = model.fit(tol=1e-10, tol_criterion="params", maxiter=200)
     shares = 1 / (1 + np.exp(-design @ fit.params))
     return float(fit.params[1]) / scale, float(fit.bse[1]) / scale, shares
 

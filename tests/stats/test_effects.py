@@ -236,6 +236,24 @@ def test_trends_by_direct_likelihood():
     assert moved.slope * 1000 == pytest.approx(found.slope, rel=1e-6)
 
 
+def test_the_error_of_a_trend_in_few_games_is_exact_too():
+    wins, games, x = np.array([1, 2, 0, 4, 1]), np.array([3, 4, 0, 4, 1]), np.arange(5.0)
+    found = trend(wins, games, x)
+    shares = 1 / (1 + np.exp(-found.slope * (x - center(wins, games, x, found.slope))))
+    weights = games * shares * (1 - shares)
+    spread = weights @ (x - weights @ x / weights.sum()) ** 2
+    assert found.se == pytest.approx(spread**-0.5, rel=1e-8)
+
+
+def center(wins, games, x, slope):
+    """Where a logistic curve of this slope is one half, if it gives as many wins as there were."""
+
+    def excess(at):
+        return float((games / (1 + np.exp(-slope * (x - at)))).sum() - wins.sum())
+
+    return scipy.optimize.brentq(excess, -50, 50, xtol=1e-14)
+
+
 def test_trends_without_an_answer_have_one():
     for wins in ([0, 0, 0], [9, 9, 9]):
         assert trend(wins, [9, 9, 9], [1, 2, 3])[:4] == (0, math.inf, 0, 1)
