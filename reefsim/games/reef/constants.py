@@ -24,6 +24,8 @@ MAX_CARDS = WORD * NUM_WORDS
 MAX_SHAPE = 4  # cells of a pattern
 MAX_TURNED = 8  # ways to lay a pattern: four turns, and the same of its mirror image
 MAX_POINTS = 20  # printed on a card
+SEATS = range(2, MAX_SEATS + 1)
+START_HAND, DISPLAY_SIZE = 2, 3  # as printed
 
 # Two pieces go on a pair of cells, the lower one named first; they may be the same.
 PAIRS = tuple((i, j) for i in range(NUM_CELLS) for j in range(i, NUM_CELLS))

@@ -19,12 +19,15 @@ from reefsim.core import datafiles
 from reefsim.core.datafiles import Remark
 from reefsim.core.wording import did_you_mean, listing, sentences, show
 from reefsim.games.reef.constants import (
+    DISPLAY_SIZE,
     LETTERS,
     MAX_CARDS,
     MAX_LEVEL,
     MAX_POINTS,
     MAX_SHAPE,
     NUM_COLORS,
+    SEATS,
+    START_HAND,
     WILD,
 )
 
@@ -432,6 +435,21 @@ def _laid(card: Card) -> list[frozenset[Any]]:
     ]
 
 
+def cards_needed(seats: int, hand: int = START_HAND, display: int = DISPLAY_SIZE) -> int:
+    """Cards a game begins with: hands, display and one to draw (R1.4, R1.8)."""
+    return seats * hand + display + 1
+
+
+def _too_few(num: int) -> Iterator[Remark]:
+    lacking = [seats for seats in SEATS if num < cards_needed(seats)]
+    if lacking:
+        served = [str(seats) for seats in SEATS if seats not in lacking]
+        enough = f"enough for {' and '.join(served)} players" if served else "enough for nobody"
+        need = listing(f"{seats} players need {cards_needed(seats)}" for seats in lacking)
+        what = f"{num} cards are {enough} as printed: {need} (hands, display and one to draw)"
+        yield Remark(0, what, is_warning=True)
+
+
 def check_data(deck_id: str, text: str) -> tuple[str, list[Remark]]:
     """What a deck file is, and what is to be said about it (`Game.check_data`)."""
     remarks = check(deck_id, text)
@@ -439,6 +457,8 @@ def check_data(deck_id: str, text: str) -> tuple[str, list[Remark]]:
         remarks.insert(0, Remark(0, "a deck is named by lower-case letters, digits and _.-"))
     elif deck_id in shipped() and _parse(text)[0] != _parse(_shipped_text(deck_id))[0]:
         remarks.append(_other_cards(deck_id))
+    elif all(remark.is_warning for remark in remarks):
+        remarks += _too_few(len(_parse(text)[0]))
     deck = Deck(deck_id, _parse(text)[0], deck_id in shipped())
     kinds = Counter(card.is_special for card in deck.cards)
     summary = (

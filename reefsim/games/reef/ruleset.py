@@ -10,9 +10,9 @@ from pydantic import PrivateAttr
 from reefsim.core.allowed import ByPlayers, DataName, Either, ListOf, ValuePath, Whole
 from reefsim.core.ruleset import Ruleset, toggle
 from reefsim.games.reef import decks
+from reefsim.games.reef.constants import DISPLAY_SIZE, SEATS, START_HAND
 from reefsim.games.reef.decks import Deck
 
-SEATS = range(2, 5)
 _CORAL = Whole(3, 60)
 _POINTS = Whole(0, 20)
 
@@ -40,9 +40,13 @@ class ReefRuleset(Ruleset):
         allowed=Either((_POINTS, ListOf(_POINTS, "whole numbers 0-20, one per seat", least=1))),
         doc="points of each player, or of each seat, at the start",
     )
-    start_hand: int = toggle(2, clause="R1.4", allowed=range(9), doc="cards dealt to each player")
+    start_hand: int = toggle(
+        START_HAND, clause="R1.4", allowed=range(9), doc="cards dealt to each player"
+    )
     hand_limit: int = toggle(4, clause="R3.1", allowed=range(1, 9), doc="cards a player may hold")
-    display_size: int = toggle(3, clause="R1.8", allowed=range(1, 7), doc="cards in the display")
+    display_size: int = toggle(
+        DISPLAY_SIZE, clause="R1.8", allowed=range(1, 7), doc="cards in the display"
+    )
     deck_card_price: int = toggle(
         1, clause="R3.3", allowed=range(6), doc="points paid for the top card of the deck"
     )
@@ -183,7 +187,7 @@ class ReefRuleset(Ruleset):
             more = f" ({len(found)} mistakes in all)" if len(found) > 1 else ""
             yield ("deck_id",), f"{found[0]}{more}"
         elif seats:
-            needed = seats * self.start_hand + self.display_size + 1
+            needed = decks.cards_needed(seats, self.start_hand, self.display_size)
             cards = len(decks.find(self.deck_id).cards)
             if cards < needed:
                 what = f"{self.deck_id} has {cards} cards, {needed} are needed for {seats} players:"

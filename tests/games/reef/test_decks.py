@@ -145,6 +145,15 @@ def test_the_command_checks_a_file(tmp_path: Path) -> None:
     answer = CliRunner().invoke(app, ["check-data", "reef", str(file)])
     assert answer.exit_code == 0
     assert "60 cards, 8 of them special" in answer.output
+    assert "warning" not in answer.output
+    few = tmp_path / "few.csv"
+    for cards, said in ((9, "enough for 2 players"), (11, "2 and 3 players"), (7, "for nobody")):
+        few.write_text("\n".join(TEXT.splitlines()[: 1 + cards]), encoding="utf-8")
+        answer = CliRunner().invoke(app, ["check-data", "reef", str(few)])
+        assert answer.exit_code == 0
+        assert f"warning: {cards} cards are" in answer.output
+        assert said in answer.output
+        assert "4 players need 12" in answer.output
     file.write_text(changed(RF02=FORMS[0][0]), encoding="utf-8")
     answer = CliRunner().invoke(app, ["check-data", "reef", str(file)])
     assert answer.exit_code == 2
