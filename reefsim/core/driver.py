@@ -100,9 +100,10 @@ def forbid(s: Record, w: Record, mask: int) -> None:
 
 @slot
 def skip(s: Record, r: Record, seat: int) -> bool:
-    """Hand the turn back to a seat that just had it, as if the others did nothing in theirs.
+    """Hand the turn back to a seat that just had it, as if the others had had theirs.
 
-    Returns whether it has another turn; if not, the state stays as it is.
+    They do in them what the game expects of them, if anything. Returns whether the seat has another
+    turn; if not, the state stays as it is.
     """
     return False
 

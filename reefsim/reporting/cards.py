@@ -18,7 +18,8 @@ _KINDS = {
     ),
     "planner": (
         "Plans its whole turn, action by action, and plays what leads to the best position.",
-        "what the others may do; plans that begin with a sacrifice; what it cannot see",
+        "what the others may do, but for what the game expects of them; plans that begin with a "
+        "sacrifice; what it cannot see",
     ),
     "search": (
         "Plans whole turns and tries them against the others' best replies, about a round ahead, "

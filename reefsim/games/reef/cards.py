@@ -157,7 +157,7 @@ def do_take_display(s: Record, r: Record, w: Record, log: list[int], slot: int) 
     s.display[slot] = s.top
     if s.top >= 0:
         leave_deck(s, r, w, log)
-    elif r.refill_fails:
+    elif r.refill_fails and s.deck == 0:  # players who look ahead do not know every card
         deck_ran_out(s, r)
 
 

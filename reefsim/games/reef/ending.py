@@ -28,16 +28,6 @@ def start_turn(s: Record, w: Record, seat: int) -> None:
 
 
 @kernel
-def skip(s: Record, r: Record, seat: int) -> bool:
-    """Pass over the other seats' turns (`core.driver.skip`); there is none in the last round."""
-    if s.phase != P_TURN or s.cause > 0:
-        return False
-    s.turn += s.seats - 1
-    s.seat = seat
-    return True
-
-
-@kernel
 def note_end(s: Record, cause: int, at_once: bool) -> None:
     """An end of the game has come in the running turn (R7.1a, R7.3a).
 

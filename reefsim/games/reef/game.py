@@ -9,12 +9,13 @@ from reefsim.games.reef import decks
 from reefsim.games.reef.apply import apply
 from reefsim.games.reef.clauses import clause_of
 from reefsim.games.reef.constants import END_CAUSES
-from reefsim.games.reef.ending import skip, stop
+from reefsim.games.reef.ending import stop
 from reefsim.games.reef.evaluate import WEIGHTS, evaluate
 from reefsim.games.reef.events import ACTION_NAMES
 from reefsim.games.reef.legal import legal
 from reefsim.games.reef.notation import words
 from reefsim.games.reef.propose import RESTRICTIONS, fingerprint, forbid, propose
+from reefsim.games.reef.rivals import skip
 from reefsim.games.reef.ruleset import ReefRuleset
 from reefsim.games.reef.scoring import standing
 from reefsim.games.reef.setup import begin
@@ -101,7 +102,7 @@ GAME = Game(
     truncated_cause="turn_limit",
     weights=WEIGHTS,
     restrictions=RESTRICTIONS,
-    turns_ahead=3,
+    turns_ahead=4,
     max_legal=2304,
     render_text=_render_text,
     render_svg=_render_svg,

@@ -13,7 +13,7 @@ from reefsim.core.agent import View
 from reefsim.core.driver import PLAYER_BASE
 from reefsim.core.events import EventLayout
 from reefsim.core.match import Match
-from reefsim.games.reef.constants import MAX_LEVEL, P_TURN
+from reefsim.games.reef.constants import CORAL_OUT, MAX_LEVEL, P_TURN
 from reefsim.games.reef.game import GAME
 from reefsim.games.reef.position import position
 from reefsim.sim.playout import jobs_of
@@ -166,13 +166,43 @@ def play(one: str, others: str, seats: int, replicates: int) -> tuple[float, int
 
 
 @pytest.mark.jitted
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize(
     ("one", "others", "replicates"),
-    [("greedy", "random", 30), ("planner", "greedy", 120), ("search", "planner", 20)],
+    [("greedy", "random", 30), ("planner", "greedy", 80), ("search", "planner", 30)],
 )
 def test_players_form_a_ladder(one: str, others: str, replicates: int, seats: int) -> None:
     won, games = play(one, others, seats, replicates)
     fair = games / seats
     # Of a player no better than the others fewer than one in 800 would win so many.
     assert won > fair + 3 * (fair * (1 - 1 / seats)) ** 0.5
+
+
+DISPLAY = "RF07 RF46 RF13"
+DIAGONAL = "R1 . . . / . R1 . . / . . R1 . / . . . ."
+
+
+@pytest.mark.parametrize("board", [DIAGONAL, EMPTY])
+def test_a_plan_does_not_count_on_a_card_that_scores_for_another_seat(board: str) -> None:
+    match = position(DIAGONAL, board, seat=1, hand="RF57", display=DISPLAY)
+    assert GAME.build("plain").skip(match.state, match.rules, 0)
+    assert match.state.seat == 0
+    diagonal = int("RF46"[2:]) - 1
+    assert (diagonal in match.state.display) == (board == EMPTY)
+
+
+def test_between_two_turns_the_others_play_with_a_full_hand_and_take_with_room_in_it() -> None:
+    squares = "Y1 Y1 . . / Y1 Y1 . . / . . . . / . . . ."
+    match = position(EMPTY, squares, seat=1, hand="RF01 RF02 RF57 RF60", display=DISPLAY)
+    kernels, state = GAME.build("plain"), match.state
+    supply, deck, turn = list(state.supply), state.deck, state.turn
+    assert kernels.skip(state, match.rules, 0)
+    assert (state.seat, state.turn, state.deck) == (0, turn + 1, deck)
+    used = [before - after for before, after in zip(supply, state.supply, strict=True)]
+    assert used == [0, 0, 0, 2]  # RF57 scores most and gives two green pieces
+    assert state.points[1] == 3 + 6
+    state.seat = 1
+    assert kernels.skip(state, match.rules, 0)
+    assert state.deck == deck - 1
+    state.seat, state.cause = 1, CORAL_OUT
+    assert not kernels.skip(state, match.rules, 0)  # in the last round nobody has another turn
