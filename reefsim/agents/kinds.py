@@ -156,7 +156,10 @@ def import_agent_class(kind: str, folder: Path | None = None) -> type:
             module = importlib.import_module(module_name)
         except ModuleNotFoundError as error:
             place = " Looked beside the file and in the installed packages." if folder else ""
-            raise ImportError(f"there is no module {show(error.name)}.{place}") from error
+            what = f"there is no module {show(error.name)}"
+            if error.name != module_name:
+                what += f", which {show(module_name)} imports"
+            raise ImportError(f"{what}.{place}") from error
         except (Exception, SystemExit) as error:  # it is a user's module: anything may happen
             what = " ".join(f"{type(error).__name__}: {error}".split())
             raise ImportError(f"importing {show(module_name)} failed with {what}.") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import Annotated, Any
 
@@ -32,8 +33,23 @@ from reefsim.errors import ReefsimError
 INTERRUPTED, UNREAD = 3, 141
 
 
+UsageError: Any = typer.BadParameter.__bases__[0]  # click's own, wherever typer keeps it
+
+
 class Commands(TyperGroup):
     """The commands; whatever a user can mend ends in one line on stderr and an exit code."""
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        """Run a command line; a mistake in it is told in one line, with the way to help."""
+        try:
+            code = super().main(*args, **(more | {"standalone_mode": False}))
+        except UsageError as error:
+            if type(error).__name__ == "NoArgsIsHelpError":
+                error.show()
+            else:
+                typer.echo(_usage(error), err=True)
+            code = error.exit_code
+        sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
@@ -54,6 +70,15 @@ class Commands(TyperGroup):
             typer.echo(f"{place}{error.strerror or error}", err=True)
             raise typer.Exit(2) from error
         return result
+
+
+def _usage(error: Any) -> str:
+    """Say what is wrong with a command line."""
+    command = error.ctx.command_path if error.ctx else "reefsim"
+    what = error.format_message().rstrip(".")
+    if re.fullmatch(r"-\d.*", getattr(error, "option_name", "")):
+        what = f"{error.option_name} is below zero, and no argument here takes such a number"
+    return f"{command}: {what}. Help: {command} -h"
 
 
 app = typer.Typer(

@@ -11,7 +11,7 @@ import typer
 
 from reefsim.cli.screen import console, next_step, plain_rows, progress, table
 from reefsim.errors import ReefsimError, RunDamagedError
-from reefsim.logs.files import find_place, is_local
+from reefsim.logs.files import check_writable, find_place, is_local
 from reefsim.logs.mend import resume_command
 from reefsim.sim.design import Experiment, describe_plan, load
 
@@ -302,6 +302,7 @@ def validate(
     if design.stopping.rule != "fixed":
         screen.print(_rule(design))
     screen.print(f"games go to {design.run.out}", markup=False)
+    check_writable(design.run.out)
     _tell_what_waits(design)
     file = _quoted(config)
     if plan:

@@ -88,7 +88,7 @@ def _plan(
     ]
     if len(agents) > 1:
         message = "an experiment file stands alone; its agents are in it."
-        problems.append(Problem(file, 0, 0, "", message))
+        problems.append(Problem(f"{file}:", 0, 0, "", message))
     if problems:
         raise ConfigError(problems)
     return load(file, kind="ladder", seed=seed, **options)

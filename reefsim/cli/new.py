@@ -69,6 +69,8 @@ def new(
         what = f"--from '{template}' is not a template."
         names = f"Templates: {', '.join(known)}."
         raise ReefsimError(sentences(what, did_you_mean(template, known), names))
+    if not name.name:
+        raise ReefsimError("the folder of a question needs a name, as in: reefsim new my_question")
     if name.exists() and (not name.is_dir() or any(name.iterdir())):
         raise ReefsimError(f"{name}: there is something already. Choose another name.")
     # The page of a run is named as its folder: that of another question must not take its place.

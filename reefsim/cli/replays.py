@@ -12,7 +12,7 @@ import typer
 
 from reefsim.cli.screen import console, next_step, records_table, table
 from reefsim.core.replay import format_verdict, replay_paths, verdict_to_json
-from reefsim.errors import RecordError
+from reefsim.errors import RecordError, ReefsimError
 from reefsim.games import registry
 
 if TYPE_CHECKING:
@@ -205,6 +205,9 @@ def _tell_game(
 
     saved = game_of(open_run(folder), game_id)
     record = saved.record
+    if to_ply is not None and to_ply >= len(record.rows):
+        last = f"the last one is {len(record.rows) - 1}"
+        raise ReefsimError(f"{folder}, game {game_id}: there is no ply {to_ply}; {last}.")
     story = None if as_json else _Story(record, saved.game, boards, to_ply)
     verdict = saved.follow(story.watch if story else None)
     if export is not None:

@@ -9,7 +9,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from reefsim.core.wording import did_you_mean, kind_of, number_advice, show, truth_advice
+from reefsim.core.wording import (
+    did_you_mean,
+    kind_of,
+    number_advice,
+    show,
+    truth_advice,
+    with_articles,
+)
 
 ValuePath = tuple[Any, ...]
 
@@ -53,7 +60,7 @@ class Allowed(ABC):
     def _text(self) -> str: ...
 
     def _noun(self) -> str:
-        return f"a {self.text}"
+        return with_articles(f"a {self.text}")
 
     @abstractmethod
     def _inside(self, value: Any) -> Iterator[Fault]:
@@ -87,7 +94,7 @@ class Number(Allowed):
         return self.word if self.low is None else f"{self.word}, {self.low} or more"
 
     def _inside(self, value: Any) -> Iterator[Fault]:
-        if not math.isfinite(value):
+        if isinstance(value, float) and not math.isfinite(value):
             yield Fault((), f"{show(value)} is not a finite number")
         elif (self.low is not None and value < self.low) or self.is_above(value):
             limits = f"below {self.low}" if self.high is None else f"outside {self.low}-{self.high}"
@@ -357,7 +364,8 @@ class ByPlayers(Allowed):
                 limits = f"{self.players[0]}-{self.players[-1]}"
                 what = f"{show(key)} is not a number of players"
                 yield Fault((key,), what, f"Allowed: {limits}.")
-            elif isinstance(key, int) and str(key) in value:
+                continue
+            if isinstance(key, int) and str(key) in value:
                 yield Fault((key,), f"{key} players stand twice in the map", "Keep one.")
             for path, what, advice in self.value.faults(item):
                 yield Fault((key, *path), what, advice)

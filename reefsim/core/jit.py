@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from reefsim.core.kernel import with_imports
+from reefsim.errors import ReefsimError
 
 _KEEP = 6  # cache folders kept per root
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -156,6 +157,12 @@ def compiler(folder: Path | None, boundscheck: bool) -> Callable[[types.Function
     """What `kernel.build` compiles with, lazily; entry points are cached in `folder`, if any."""
     import numba
     from numba.core.compiler import Compiler
+
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        raise ReefsimError(
+            "NUMBA_DISABLE_JIT is set, so no rules can be compiled. Unset it; in Python, "
+            'mode="plain" plays without compiling.'
+        )
 
     from reefsim.core.inner import InnerCompiler
 

@@ -12,6 +12,7 @@ from reefsim.core.game import Game
 from reefsim.core.kernel import Kernels, Mode
 from reefsim.core.rng import root_key
 from reefsim.core.ruleset import Ruleset
+from reefsim.core.wording import with_articles
 from reefsim.core.work import MAX_SCRIPT, SCRIPT_OVER
 from reefsim.errors import IllegalActionError, ReefsimError
 
@@ -214,7 +215,7 @@ class Match:
 
     def why_illegal(self, action: int) -> str:
         """Clause and reason why an action is not legal now."""
-        return self.game.why_illegal(self.plain_state(), self.rules, action)
+        return with_articles(self.game.why_illegal(self.plain_state(), self.rules, action))
 
     def plain_state(self) -> Any:
         """A plain copy of the state."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from reefsim.core.json_text import parse_json
 from reefsim.errors import RecordError
 
 if TYPE_CHECKING:
@@ -182,16 +183,14 @@ def _json_lines(name: str) -> Iterator[tuple[int, Row]]:
 def _json_object(name: str, number: int, line: bytes) -> Row:
     """Parse one line as a JSON object without repeated keys, NaN or infinity."""
     try:
-        row = json.loads(
-            line.decode("utf-8"), object_pairs_hook=_unique_keys, parse_constant=_no_constant
-        )
+        row = parse_json(line.decode("utf-8"), _unique_keys)
     except UnicodeDecodeError:
         _refuse(name, number, "not UTF-8 text; a record is a JSON Lines file")
     except json.JSONDecodeError as error:
-        _refuse(name, number, f"not JSON: {error.msg} at column {error.colno}")
+        _refuse(name, number, f"not JSON: {error.msg.removesuffix(' at')} at column {error.colno}")
     except RecursionError:
         _refuse(name, number, "not JSON of a record: nested too deeply")
-    except ValueError as error:  # from the two hooks, or a number of thousands of digits
+    except ValueError as error:
         _refuse(name, number, f"not JSON of a record: {error}")
     if not isinstance(row, dict):
         _refuse(name, number, f"a JSON object {{...}} is expected, found {_kind(row)}")
@@ -205,10 +204,6 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> Row:
             raise ValueError(f"key {key[:40]!r} stands twice")
         row[key] = value
     return row
-
-
-def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a JSON number")
 
 
 def _start(name: str, number: int, header: Row) -> Record:

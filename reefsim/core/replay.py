@@ -326,11 +326,11 @@ def _compare(game: Game, rows: Sequence[Row], first: int, made: Sequence[Row]) -
     """Compare the lines from ply `first` on with those the engine made of them."""
     for ply, allowed in enumerate(made, first):
         event = allowed["event"]
-        found = _told(rows[ply]) if ply < len(rows) else "the record stops"
+        found = f"found {_told(rows[ply])}" if ply < len(rows) else "the record stops"
         if ply >= len(rows) or not _equal(rows[ply].get("event"), event):
             # what decides over an end is its cause
             clause = game.clause_of(event, allowed["value"] if event == "end" else "event")
-            raise _Disagreement(ply, clause, f"found {found}; {_told(allowed)} comes here")
+            raise _Disagreement(ply, clause, f"{found}; {_told(allowed)} comes here")
         for column in allowed | rows[ply]:
             _same(game, ply, event, column, rows[ply], allowed)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 LONGEST_VALUE = 60
 _BARE_NAME = re.compile(r"[\w:+-]{1,60}", re.ASCII)
+_ARTICLE = re.compile(r"\ba (?=[aeio](?!ne\b))")
 _TRUTH_WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 
 
@@ -99,6 +100,15 @@ def did_you_mean(name: object, options: Iterable[str]) -> str:
 def sentences(*parts: str) -> str:
     """Join the parts that say something."""
     return " ".join(part for part in parts if part)
+
+
+def with_articles(sentence: str) -> str:
+    """Write "an orange tile" where a word put in begins with a vowel.
+
+    >>> with_articles("no cell takes a orange tile")
+    'no cell takes an orange tile'
+    """
+    return _ARTICLE.sub("an ", sentence)
 
 
 def number_advice(value: Any) -> str:

@@ -16,13 +16,13 @@ from typing import Any, NamedTuple, NoReturn
 import yaml
 
 from reefsim.core.allowed import ValuePath
+from reefsim.core.json_text import MAX_DIGITS
 from reefsim.core.wording import path_text, show
 from reefsim.errors import ConfigError, Problem
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 30
 MAX_VALUES = 5_000
-MAX_DIGITS = 40  # longer numbers stay text; no parameter needs them
 
 _INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
@@ -183,7 +183,12 @@ class _Builder:
             return self._list(path)
         if isinstance(event, yaml.MappingStartEvent):
             return self._map(path)
-        value = _scalar(event) if isinstance(event, yaml.ScalarEvent) else None
+        if not isinstance(event, yaml.ScalarEvent):
+            return None
+        value = _scalar(event)
+        if isinstance(value, str) and event.style is None and _INT.fullmatch(value):
+            what = f"a number of {len(value)} digits, more than {MAX_DIGITS}."
+            self._fail(event, path, f"{what} Text of digits must be in quotes.")
         if isinstance(value, str) and _HALF_CHARACTER.search(value):
             self._fail(event, path, f"{show(value)} holds half a character (\\uD800 to \\uDFFF).")
         return value

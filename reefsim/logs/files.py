@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -157,6 +158,21 @@ def unwritable(path: Path, error: OSError) -> RunError:
     """The error of a file that cannot be written, with the system's reason."""
     why = os.strerror(error.errno) if error.errno else str(error)
     return RunError(f"{path}: cannot be written: {why}.")
+
+
+def check_writable(folder: Path) -> None:
+    """Check that a local folder can be made, or written to if it is there; nothing is left behind.
+
+    Raises
+    ------
+    RunError : if it cannot
+    """
+    if is_local(folder):
+        there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+        try:
+            Path(tempfile.mkdtemp(dir=there)).rmdir()
+        except OSError as error:
+            raise unwritable(folder, error) from error
 
 
 def remove_drafts(folder: Path) -> int:

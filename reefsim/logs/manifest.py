@@ -15,6 +15,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from reefsim.core.json_text import parse_json
 from reefsim.core.wording import path_text
 from reefsim.errors import RunError
 from reefsim.logs.files import write_whole
@@ -27,6 +28,7 @@ _PACKAGES = ("reefsim", "numpy", "numba", "pyarrow")
 
 
 _Positive = Annotated[int, Field(ge=1)]
+_Replicates = Annotated[int, Field(ge=1, le=10**9)]  # game ids have room for no more
 
 
 class _Entries(BaseModel):
@@ -41,7 +43,7 @@ class _Arm(_Entries):
     rules: dict[str, Any]
     lineup: list[str]
     agents: dict[str, dict[str, Any]]
-    replicates: _Positive
+    replicates: _Replicates
     games: _Positive
 
 
@@ -80,7 +82,7 @@ class _Manifest(_Entries):
     versions: dict[str, str]
     experiment: _Experiment
     arms: Annotated[list[_Arm], Field(min_length=1)]
-    part_replicates: _Positive
+    part_replicates: _Replicates
     columns: dict[str, dict[str, str]]
     result_columns: list[str]
     counts: _Counts
@@ -110,7 +112,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             text = file.read(_MAX_BYTES + 1)
         if len(text) > _MAX_BYTES:
             raise RunError(f"{path}: damaged: it is larger than {_MAX_BYTES >> 20} MiB.")
-        content = json.loads(text)
+        content = parse_json(text)
     except FileNotFoundError:
         what = "there is no such folder" if not folder.exists() else f"there is no {NAME} in it"
         raise RunError(f"{folder}: not the folder of a run: {what}.") from None

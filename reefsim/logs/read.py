@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
@@ -14,6 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
+from reefsim.core.json_text import parse_json
 from reefsim.core.record import Record, make_header, read_record
 from reefsim.errors import RunDamagedError, RunError
 from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
@@ -174,6 +174,10 @@ class Run:
                 "(save.events in the experiment)."
             )
         path = f"{self.folder}, game {game_id}"
+        try:
+            parse_json(games[0]["rules"])
+        except (ValueError, RecursionError) as error:
+            raise damaged(self._path("games", parts[0]), f"rules: {error}") from error
         return make_record(self.manifest, games[0], players, events, path)
 
     def _columns(self, name: str) -> list[str]:
@@ -412,7 +416,7 @@ def make_record(
     header = make_header(
         manifest["game"],
         game["players"],
-        json.loads(game["rules"]),
+        parse_json(game["rules"]),
         game["agents"],
         game["seed"],
     )

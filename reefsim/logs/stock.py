@@ -22,6 +22,7 @@ from reefsim.logs.files import arrow_place
 from reefsim.logs.schema import TABLES
 
 PARTS_KEY = b"reefsim.parts"  # numbers of the parts in a file, one for each row group
+_MAX_PERIOD = 10_000  # replicates after which the choice of those whose events are kept repeats
 _SINGLE = re.compile(r"part-([0-9]{5}|[1-9][0-9]{5,8})\.parquet")
 _MANY = re.compile(r"parts-(\d{5,9})-(\d{5,9})\.parquet")
 
@@ -66,7 +67,7 @@ def kept_replicates(share: float, replicates: NDArray[np.int64]) -> NDArray[np.b
     -------
     bool, of the same shape
     """
-    ratio = Fraction(share).limit_denominator(10_000)
+    ratio = Fraction(share).limit_denominator(_MAX_PERIOD)
     kept: NDArray[np.bool_] = replicates * ratio.numerator % ratio.denominator < ratio.numerator
     return kept
 
@@ -79,7 +80,8 @@ def part_tables(share: float, first: int, replicates: int) -> tuple[str, ...]:
     share : of the replicates whose events are kept
     first, replicates : of the part
     """
-    has_events = kept_replicates(share, np.arange(first, first + replicates)).any()
+    period = min(replicates, _MAX_PERIOD)
+    has_events = kept_replicates(share, np.arange(first, first + period)).any()
     return tuple(table for table in TABLES if table != "events" or has_events)
 
 

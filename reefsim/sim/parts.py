@@ -144,8 +144,11 @@ def _can_judge(
     try:
         read_weights(folder / setting, info.game)
     except ConfigError as error:
-        check.fail((*path, "weights"), f"{show(setting)} cannot be used, see below.")
-        check.problems += error.problems
+        if not error.problems[0].line:  # there is no text to read
+            check.fail((*path, "weights"), f"{show(setting)} {error.problems[0].message}.")
+        else:
+            check.fail((*path, "weights"), f"{show(setting)} cannot be used: it has mistakes.")
+            check.problems += error.problems
         return False
     return True
 

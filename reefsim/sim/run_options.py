@@ -48,7 +48,7 @@ def read_options(check: Checker, options: Mapping[str, Any]) -> dict[str, Any]:
         if option is None:
             continue
         value = str(option) if name == "out" and not isinstance(option, int | float) else option
-        if name != "out" and isinstance(value, str) and re.fullmatch(r"-?\d{1,19}", value):
+        if name != "out" and isinstance(value, str) and re.fullmatch(r"-?\d{1,1000}", value):
             value = int(value)
         for _, what, advice in _OPTIONS[name].faults(value):
             check.problems.append(Problem(f"--{name}", 0, 0, "", sentences(f"{what}.", advice)))

@@ -73,7 +73,7 @@ def read_arguments(agents: Sequence[str], options: Mapping[str, str | None]) -> 
         name, settings = _agent(written, problems)
         if name in found and name:
             message = f"two agents are named {show(name)}. Name one of them: other={written}"
-            problems.append(Problem(written, 0, 0, "", message))
+            problems.append(Problem(f"{written}:", 0, 0, "", message))
         found[name] = settings
         arguments["agents", name] = written
     given = {name: default for name, (_, default) in OPTIONS.items()}
@@ -138,7 +138,11 @@ def _agent(written: str, problems: list[Problem]) -> tuple[str, dict[str, Any]]:
     kind, _, _ = head.rpartition(":") if equals else (spec, "", "")
     known, colon, _ = kind.partition(":")
     if name == "" or not known or (colon and known in KINDS):
-        problems.append(Problem(written or "''", 0, 0, "", f"this is no agent. {FORM}"))
+        problems.append(
+            Problem(
+                f"{written.rstrip(':') or show(written)}:", 0, 0, "", f"this is no agent. {FORM}"
+            )
+        )
         return "", {}
     settings: dict[str, Any] = {"kind": kind}
     params = _NEXT_PARAM.split(spec[len(kind) + 1 :]) if equals else []

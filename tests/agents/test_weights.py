@@ -183,7 +183,9 @@ def test_an_experiment_lists_the_mistakes_of_a_weights_file(tmp_path: Path) -> N
         loads(JUDGING, tmp_path / "small.yaml")
     lines = str(error.value).splitlines()
     assert len(lines) == 3
-    assert sum("agents.a.weights: 'w.yaml' cannot be used, see below." in s for s in lines) == 1
+    assert (
+        sum("agents.a.weights: 'w.yaml' cannot be used: it has mistakes." in s for s in lines) == 1
+    )
     assert sum(line.startswith(f"{tmp_path / 'w.yaml'}:4:") for line in lines) == 2
 
 

@@ -175,13 +175,13 @@ WORD_MISTAKES = [
     (["random", "greedy:noise=-1"], "greedy:noise=-1 noise: -1 is below 0"),
     (
         ["greedy", "greedy"],
-        "greedy two agents are named 'greedy'. Name one of them: other=greedy",
+        "greedy: two agents are named 'greedy'. Name one of them: other=greedy",
     ),
     (["random", "greedy:"], "greedy: this is no agent. Write kind, kind:param=value,"),
-    (["random", "greedy:noise"], "greedy:noise this is no agent. Write kind, kind:param=value,"),
+    (["random", "greedy:noise"], "greedy:noise: this is no agent. Write kind, kind:param=value,"),
     (["random", "greedy=greedy:noise=1,noise=2"], "greedy=greedy:noise=1,noise=2 noise: it stands"),
     (["random", "greedy:kind=3"], "greedy:kind=3 kind: the kind is no parameter."),
-    (["random", "=greedy"], "=greedy this is no agent. Write kind, kind:param=value,"),
+    (["random", "=greedy"], "=greedy: this is no agent. Write kind, kind:param=value,"),
     (["random", "a-b=greedy"], "a-b=greedy the name 'a-b' becomes part of a folder name."),
     (["random", "none:Cls"], "none:Cls kind: there is no module 'none'."),
     (["random", "greedy", "--seats", "9"], "--seats 9 is outside 2-4."),
@@ -191,7 +191,7 @@ WORD_MISTAKES = [
     (["random", "greedy", "--game", "chess"], "--game 'chess' is not "),
     (["random", "greedy", "--workers", "0"], "--workers 0 is outside 1-1024."),
     (["none.yaml"], "none.yaml does not exist"),
-    (["none.yaml", "random"], "none.yaml an experiment file stands alone; its agents are in it."),
+    (["none.yaml", "random"], "none.yaml: an experiment file stands alone; its agents are in it."),
     (["none.yaml", "--seats", "3"], "--seats goes with agents; none.yaml says that itself."),
 ]
 

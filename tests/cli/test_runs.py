@@ -62,6 +62,44 @@ def test_a_run_that_lost_games_says_so(run: Path) -> None:
     assert fine("status", run).endswith("\nnext: reefsim resume there\n")
 
 
+def test_a_folder_that_cannot_be_made_is_told_before_the_run() -> None:
+    if not Path("/proc").is_dir():
+        pytest.skip("there is no folder in which nobody can make one")
+    Path("small.yaml").write_text(TEXT + "run: {out: /proc/none/run}\n")
+    told = refused(2, "validate", "small.yaml")
+    assert told.startswith("/proc/none/run: cannot be written: ")
+    Path("small.yaml").write_text(TEXT + "run: {out: a/b}\n")
+    fine("validate", "small.yaml")
+    assert [path.name for path in Path().iterdir()] == ["small.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["run"], "reefsim run: Missing argument 'CONFIG'. Help: reefsim run -h"),
+        (["bogus"], "reefsim: No such command 'bogus'. Help: reefsim -h"),
+        (["--bogus"], "reefsim: No such option: --bogus. Help: reefsim -h"),
+        (
+            ["explain", "x.jsonl", "-1"],
+            "reefsim explain: -1 is below zero, and no argument here takes such a number. "
+            "Help: reefsim explain -h",
+        ),
+        (["new", ""], "the folder of a question needs a name, as in: reefsim new my_question"),
+        (
+            ["ladder", "random", "random"],
+            "random: two agents are named 'random'. Name one of them: other=random",
+        ),
+    ],
+)
+def test_a_command_line_that_cannot_be_understood(words: list[str], told: str) -> None:
+    assert refused(2, *words).replace("root", "reefsim") == f"{told}\n"  # as the runner calls it
+
+
+def test_a_ply_that_a_game_has_not(run: Path) -> None:
+    told = refused(2, "replay", run, "--game", 0, "--to-ply", 999_999)
+    assert told.startswith("there, game 0: there is no ply 999999; the last one is ")
+
+
 def test_extending_a_run(run: Path) -> None:
     Path("small.yaml").write_text(TEXT.replace("replicates: 15", "replicates: 60"))
     options = ("run", "small.yaml", "--out", "there", "--quiet", "--no-report", "--workers", 1)

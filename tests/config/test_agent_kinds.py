@@ -28,6 +28,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     before = set(sys.modules)
     (tmp_path / "own_agents.py").write_text(OWN, encoding="utf-8")
     (tmp_path / "broken_agents.py").write_text("raise RuntimeError('no\\nway')", encoding="utf-8")
+    (tmp_path / "needy_agents.py").write_text("import not_there", encoding="utf-8")
     (tmp_path / "leaving_agents.py").write_text("raise SystemExit(3)", encoding="utf-8")
     (tmp_path / "typo_agents.py").write_text("def f(:", encoding="utf-8")
     yield tmp_path
@@ -88,6 +89,12 @@ def test_an_own_class_beside_the_file(folder: Path) -> None:
             {},
             "there is no module 'none_agents'. Looked beside the file and in the installed "
             "packages.",
+        ),
+        (
+            "needy_agents:X",
+            {},
+            "there is no module 'not_there', which 'needy_agents' imports. Looked beside the file "
+            "and in the installed packages.",
         ),
         ("broken_agents:X", {}, "importing 'broken_agents' failed with RuntimeError: no way."),
         ("leaving_agents:X", {}, "importing 'leaving_agents' failed with SystemExit: 3."),

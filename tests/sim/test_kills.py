@@ -41,10 +41,11 @@ def parts(out: Path) -> int:
     return len(list(out.glob("games/*/part-*.parquet")))
 
 
-def workers_of(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+def workers_of(process: subprocess.Popen[bytes], mark: str) -> list[psutil.Process]:
+    """Processes a run started whose command line holds the mark of a back end's workers."""
     try:
         children = psutil.Process(process.pid).children(recursive=True)
-        return [child for child in children if "popen_loky" in " ".join(child.cmdline())]
+        return [child for child in children if mark in " ".join(child.cmdline())]
     except psutil.Error:
         return []
 
@@ -69,7 +70,7 @@ def test_a_run_that_is_killed_again_and_again(tmp_path: Path, backend: str) -> N
         while process.poll() is None and time.monotonic() < deadline and parts(out) == before:
             time.sleep(0.005)
         time.sleep(dice.uniform(0, 0.1))
-        workers = workers_of(process)
+        workers = workers_of(process, "popen_loky")
         orphans += workers
         if kills % 2 and workers:
             dice.choice(workers).kill()
@@ -88,6 +89,39 @@ def test_a_run_that_is_killed_again_and_again(tmp_path: Path, backend: str) -> N
     assert (out / "SHA256SUMS").read_bytes() == (wanted / "SHA256SUMS").read_bytes()
     _, left = psutil.wait_procs(orphans, timeout=60)  # they end the piece of work they are at
     assert not left
+    assert not [path for path in out.rglob(".*") if path.is_file()]
+
+
+@pytest.mark.jitted
+@pytest.mark.slow
+def test_a_run_whose_dask_workers_are_killed_again_and_again(tmp_path: Path) -> None:
+    """Dask starts others; where it gives a piece of work up, the run is resumed."""
+    pytest.importorskip("distributed")
+    wanted = run(loads(TEXT % REPLICATES, tmp_path / "run.yaml", out=tmp_path / "wanted"))
+    file, out, told = tmp_path / "run.yaml", tmp_path / "run", tmp_path / "told.txt"
+    file.write_text(TEXT % REPLICATES)
+    options = ["--workers", "2", "--backend", "dask", "--quiet", "--no-report"]
+    command = [*MAIN, "run", str(file), "--out", str(out), *options]
+    dice, kills, done = random.Random(6), 0, 1
+    while done:
+        with told.open("wb") as stderr:
+            process = subprocess.Popen(command, stderr=stderr)
+        before = parts(out)
+        while process.poll() is None:
+            workers = workers_of(process, "spawn_main")
+            if kills < KILLS and parts(out) > before and workers:
+                time.sleep(dice.uniform(0, 0.1))
+                before = parts(out)
+                dice.choice(workers).kill()
+                kills += 1
+            time.sleep(0.005)
+        done = process.wait()
+        message = told.read_text()
+        assert message == "" if done == 0 else "workers died again and again" in message
+        command = [*MAIN, "resume", str(out), *options]
+    assert kills == KILLS
+    assert digests(out) == digests(wanted)
+    assert (out / "SHA256SUMS").read_bytes() == (wanted / "SHA256SUMS").read_bytes()
     assert not [path for path in out.rglob(".*") if path.is_file()]
 
 

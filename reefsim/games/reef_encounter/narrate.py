@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from reefsim.core.wording import with_articles
 from reefsim.games.reef_encounter.constants import GROWTH_BIT
 from reefsim.games.reef_encounter.events import CELL_NAMES
 from reefsim.games.reef_encounter.notation import cell_index
@@ -61,15 +62,10 @@ def describe(row: Mapping[str, Any], color: str = "") -> str:
     if event == "alga":
         place = "on the space" if row["on"] == "space" else f"to lock {row['on']}"
         paid = f"pays a consumed {row['color']} tile"
-        return _with_articles(f"seat {row['seat']} {paid} for a {row['alga']} alga {place}")
+        return with_articles(f"seat {row['seat']} {paid} for a {row['alga']} alga {place}")
     if event == "end":
         return "the game ends: " + _ENDS[row["value"]].format_map(row)
-    return _with_articles(_SENTENCES[event].format_map(row))
-
-
-def _with_articles(sentence: str) -> str:
-    """Write "an orange tile" where a word put in begins with a vowel."""
-    return sentence.replace(" a orange", " an orange")
+    return with_articles(_SENTENCES[event].format_map(row))
 
 
 def narrate(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
@@ -87,7 +83,7 @@ def narrate(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _placed(row: Mapping[str, Any], color: str) -> str:
-    tile = _with_articles(f" a {color} tile").strip() if color else "a tile"
+    tile = with_articles(f" a {color} tile").strip() if color else "a tile"
     told = f"seat {row['seat']} lays {tile} on {row['cell']} from {_SOURCES[row['source']]}"
     if captured := row.get("captured"):
         told += f" and captures the {captured} tile there"
