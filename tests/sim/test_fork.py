@@ -52,6 +52,15 @@ def test_a_fork_is_a_game_by_the_rules_that_begins_alike(file: str) -> None:
     assert elsewhere.record.rows != others
 
 
+def test_a_class_of_ones_own_may_play_on() -> None:
+    game = rs.open_record(RECORDS / FILES[1])
+    ply = game.decisions[20]
+    name = "tests.sim.own_agents:Chance"
+    found = game.fork(ply, game.at(ply).legal[-1], agent=name, mode="plain")
+    assert found.saved.follow().ok
+    assert {row["agent"] for row in found.record.results} == {name}
+
+
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> rs.Run:
     return rs.open(play(tmp_path_factory.mktemp("fork") / "run"))

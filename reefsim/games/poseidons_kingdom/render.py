@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from textwrap import wrap
 from typing import Any
 
 from reefsim.core.kernel import Record
@@ -99,9 +100,10 @@ class Renderer:
         reefs, width, reef_height = _draw_reefs(p)
         top = max(ocean_height, reef_height) + 16
         lines = [*_kraken(p), *(next(_seat(p, seat)) for seat in range(p.s.seats))]
+        width = max(width, 600)
+        lines = [part for line in lines for part in wrap(line, int((width - 32) / _LETTER))]
         texts = [_text(16, top + 20 * i, line, 13, "start") for i, line in enumerate(lines)]
         height = top + 20 * len(lines)
-        width = max(width, 16 + 6.6 * max(map(len, lines)))
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
             f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" role="img">\n'
@@ -136,8 +138,9 @@ class Renderer:
                     for k, seat in enumerate(swimmers)
                 ]
             dice = [die for die, n in enumerate(s.zone[zone]) for _ in range(n)]
-            shift = 26 if len(around) == 1 else 0
-            shapes += _draw_dice(dice, _OCEAN / 2, y + shift)
+            rows = -(-len(dice) // _DICE_IN_ROW)
+            below = 22 + 8 * rows if len(around) == 1 else 0  # the space is in the way
+            shapes += _draw_dice(dice, _OCEAN / 2, y + below)
         return shapes, 36 + 52 * (r.num_zones + 1) + 12
 
 
@@ -234,6 +237,7 @@ _SYMBOL_FILLS = {
 }
 _INK = "#222222"
 _OCEAN, _SIZE = 260, 17  # pixels: width of the ocean, side of a hex
+_LETTER = 6.4  # pixels of a letter of the lines below, about
 _DICE_IN_ROW, _REEFS_IN_ROW = 8, 2
 
 
