@@ -105,12 +105,12 @@ def _list_games(folder: Path, condition: str, top: int, as_json: bool) -> int:
     if as_json:
         typer.echo(found.to_json(orient="records"))
         return 0
+    kept = found.loc[found["kept"], "game_id"]
     games = f"{len(found):,} of {run.manifest['counts']['games']:,} games"
-    typer.echo(f"{games}: {condition}")
+    typer.echo(f"{games}, {len(kept):,} of them kept: {condition}")
     if len(found):
         rows = found.head(top).assign(kept=found["kept"].map({True: "yes", False: "no"}))
         console().print(table(list(map(str, rows)), rows.to_numpy().tolist()))
-    kept = found.loc[found["kept"], "game_id"]
     if len(kept):
         next_step(f"reefsim watch {shlex.quote(str(folder))} --game {kept.iloc[0]}")
     return 0

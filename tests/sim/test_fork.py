@@ -147,7 +147,7 @@ def test_the_command(run: rs.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     listed = CliRunner().invoke(
         app, ["replay", str(run.folder), "--where", "turns > 40 and seed == 7"]
     )
-    assert f"{(run.games.turns > 40).sum()} of {len(run.games)} games" in listed.stdout
+    assert f"{(run.games.turns > 40).sum()} of {len(run.games)} games, " in listed.stdout
     assert f"next: reefsim watch {run.folder} --game " in listed.stdout
     wrong = CliRunner().invoke(app, ["replay", str(run.folder), "--where", "exit()"])
     assert wrong.exit_code == 2
