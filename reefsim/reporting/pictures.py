@@ -7,6 +7,7 @@ from reefsim.reporting.appendix_pictures import draw_appendix, draw_sweep
 from reefsim.reporting.findings import Findings, records
 from reefsim.reporting.picture import Picture, arms_of, who
 from reefsim.reporting.report import Report
+from reefsim.reporting.sentences import same_length_sentence
 from reefsim.reporting.views import shown_lifts
 from reefsim.stats.verdict import seat_name
 
@@ -21,7 +22,8 @@ def draw(report: Report) -> dict[str, Picture]:
     drawn: dict[str, Picture] = {}
     if "seats" in report.show:
         drawn |= {"seats": _seats(found), "scores": _scores(found)}
-    if "length" in report.show:
+    lengths, ends = records(found.length, measure="rounds"), records(found.ends)
+    if "length" in report.show and not same_length_sentence(lengths, ends):
         drawn |= {"length": _length(found), "ends": _ends(found)}
     if "changes" in report.show and len(found.comparisons):
         drawn["changes"] = _changes(found)

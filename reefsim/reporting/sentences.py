@@ -171,11 +171,30 @@ def length_sentence(row: Row) -> str:
         text += f", the middle half {whole(row['q25'])} to {whole(row['q75'])}"
     if beyond > 0.95:
         longest = "at least " if row["truncated"] else ""
-        text += f"; one in twenty lasts longer than {whole(row['q95'])}"
-        text += f", the longest {longest}{whole(row['max'])}."
+        text += f"; the longest twentieth lasts at least {whole(row['q95'])}"
+        text += f", the longest game {longest}{whole(row['max'])}."
     else:
         text += f"; the longest twentieth lasts at least {whole(row['max'])}, where games are cut."
     return text
+
+
+def same_length_sentence(lengths: Sequence[Row], ends: Sequence[Row]) -> str:
+    """Say that all games of a run are equally long and end alike; empty if they do not.
+
+    Parameters
+    ----------
+    lengths : of `stats.length_quantiles`, in rounds
+    ends : of `stats.end_causes`
+    """
+    seen = {row["end_cause"] for row in ends if row["count"] > 0}
+    rounds = {row[name] for row in lengths for name in ("q05", "max")}
+    if len(seen) != 1 or len(rounds) != 1 or any(row["truncated"] for row in lengths):
+        return ""
+    total = counted(sum(row["games"] for row in lengths), "games")
+    return (
+        f"Every game lasts {counted(rounds.pop(), 'rounds')} and ends by "
+        f"\u201c{cause_name(seen.pop())}\u201d ({total})."
+    )
 
 
 def truncated_sentence(row: Row) -> str:

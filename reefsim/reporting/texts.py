@@ -39,6 +39,9 @@ def texts(report: Report) -> dict[str, Any]:
             phrases.skill_sentence(row, info.arm(row["arm"]), info.arm(row["other"]))
             for row in records(report.skills)
         ],
+        "same_length": sentences.same_length_sentence(
+            records(found.length, measure="rounds"), records(found.ends)
+        ),
         "length_texts": _by_arm(found, _length_sentences),
         "end_texts": _by_arm(found, _end_sentences),
         "score_texts": _by_arm(found, _score_sentences),

@@ -189,12 +189,12 @@ def length_rows(found: Findings) -> list[dict[str, Any]]:
     for row in records(found.length, measure="rounds"):
         beyond = math.inf if math.isnan(row["beyond"]) else row["beyond"]
         arm, games = row["arm"], row["games"]
-        median, tail = ("≥" if beyond <= level else "" for level in (0.5, 0.95))
+        median = "≥" if beyond <= 0.5 else ""
         interval = span(row["low"], row["high"], 1, 0)
         longest = ("≥" if row["truncated"] else "") + whole(row["max"])
         rows += [
             _cell(arm, "Median rounds", median + whole(row["q50"]), interval, games),
-            _cell(arm, "One in twenty lasts longer than", tail + whole(row["q95"]), "", games),
+            _cell(arm, "The longest twentieth lasts at least", whole(row["q95"]), "", games),
             _cell(arm, "Longest game", longest, "", games),
         ]
     for row in records(found.health):

@@ -90,15 +90,17 @@ def spread(claim: Claim, values: ReplicateValues, is_paired: bool) -> tuple[floa
     """Standard deviation between replicates of what a claim is about, and the gain of pairing.
 
     That of whole wins follows from the share that the claim compares with, which a small pilot
-    would tell less well. Where a share never varied in the pilot, that of a fair game stands for
-    it.
+    would tell less well; shared wins and rotations vary less than that, never more. Where a share
+    never varied in the pilot, that of a fair game stands for it.
     """
     ours = values.of(claim)
     if not claim.against:
-        is_whole = claim.is_share and bool(np.isin(ours.means, (0.0, 1.0)).all())
-        if is_whole and 0 < claim.null < 1:
-            return math.sqrt(claim.null * (1 - claim.null)), math.nan
-        return _sd(ours.means, claim), math.nan
+        sd = _sd(ours.means, claim)
+        if not (claim.is_share and 0 < claim.null < 1):
+            return sd, math.nan
+        most = math.sqrt(claim.null * (1 - claim.null))
+        is_whole = bool(np.isin(ours.means, (0.0, 1.0)).all())
+        return (most if is_whole else min(sd, most)), math.nan
     theirs = values.of(replace(claim, arm=claim.against))
     common = ours.series.index.intersection(theirs.series.index)
     a, b = (floats(one.series.loc[common]) for one in (ours, theirs))

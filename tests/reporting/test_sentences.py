@@ -21,6 +21,7 @@ from reefsim.reporting.sentences import (
     margin_sentence,
     other_seats_sentence,
     pairing_sentence,
+    same_length_sentence,
     share_sentence,
     truncated_sentence,
     verdict_sentence,
@@ -161,12 +162,22 @@ def length(**other):
 def test_lengths():
     assert plain(length_sentence(length())) == (
         "The median game lasts 15 rounds (95 % 15-16, 1 200 games), the middle half 13 to 18; "
-        "one in twenty lasts longer than 24, the longest 47."
+        "the longest twentieth lasts at least 24, the longest game 47."
     )
-    assert "the longest at least 47" in length_sentence(length(truncated=3))
+    assert "the longest game at least 47" in length_sentence(length(truncated=3))
     tail = length_sentence(length(truncated=90, beyond=0.95))
     assert tail.endswith("the longest twentieth lasts at least 47, where games are cut.")
     assert "median lies beyond 47 rounds" in length_sentence(length(truncated=700, beyond=0.5))
+
+
+def test_games_that_are_all_equally_long_need_one_sentence():
+    row = length(q05=4, max=4, games=80)
+    ends = [{"end_cause": "all_rounds", "count": 80}, {"end_cause": "supply", "count": 0}]
+    text = plain(same_length_sentence([row, row], ends))
+    assert text == "Every game lasts 4 rounds and ends by “all rounds” (160 games)."
+    assert same_length_sentence([row, length(q05=5, max=5)], ends) == ""
+    assert same_length_sentence([row | {"truncated": 1}], ends) == ""
+    assert same_length_sentence([row], [ends[0], ends[1] | {"count": 1}]) == ""
 
 
 def test_truncated_games_are_bounded_or_counted():

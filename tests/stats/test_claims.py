@@ -306,6 +306,12 @@ def test_a_fair_game_is_called_fair_with_the_games_the_planner_names() -> None:
     assert yes / runs == pytest.approx(0.9, abs=0.03)
 
 
+def test_a_pilot_that_is_unfair_by_chance_needs_no_more_than_a_fair_one() -> None:
+    unfair = ToyArm("base-table", weights=(2.0, 1, 1), shared=0.1)
+    pilot = asks(toy_run([unfair], 200, baseline="base"), outcomes={"primary": EQUIVALENT})
+    assert forecast(pilot, 500)["needed"][0] <= games_needed(3, margin=0.05).n
+
+
 def test_differences_with_a_margin_are_sized_too_and_those_without_are_not() -> None:
     arms = [ToyArm("base-table"), ToyArm("long-table", rounds=9)]
     pilot = toy_run(arms, 300, baseline="base")
