@@ -45,6 +45,7 @@ class _Arm(_Entries):
     agents: dict[str, dict[str, Any]]
     replicates: _Replicates
     games: _Positive
+    caveats: list[str] = []
 
 
 class _Claim(_Entries):
@@ -57,14 +58,27 @@ class _Outcomes(_Entries):
 
 class _Experiment(_Entries):
     max_plies: _Positive | None
-    events: float
+    events: Annotated[float, Field(ge=0, le=1)]
     outcomes: _Outcomes
+    targets: dict[str, Any] = {}
+    report: dict[str, Any] = {}
 
 
 class _Counts(_Entries):
     planned: int
     games: int
     failed: int = 0
+
+
+class _Ended(_Entries):
+    replicates: _Replicates
+    stopped_by: str
+    look: int
+
+
+class _Volatile(_Entries):
+    failure: str = ""
+    file: str = ""
 
 
 class _Manifest(_Entries):
@@ -86,6 +100,11 @@ class _Manifest(_Entries):
     columns: dict[str, dict[str, str]]
     result_columns: list[str]
     counts: _Counts
+    command: str = ""
+    config_text: str = ""
+    ended: _Ended | None = None
+    stopping: dict[str, Any] = {}
+    volatile: _Volatile = _Volatile()
 
     @model_validator(mode="after")
     def _agrees(self) -> Self:

@@ -214,16 +214,19 @@ class Run:
     @property
     def num_missing(self) -> int:
         """Games of the plan that are not there, with all their tables."""
-        share = self.manifest["experiment"]["events"]
-        size = int(self.manifest["part_replicates"])
         missing = sum(int(arm["games"]) for arm in self._arms.values())
-        for arm, told in self._arms.items():
-            for number in self._stock.parts("games", arm):
-                replicates = min(size, int(told["replicates"]) - number * size)
-                wanted = part_tables(share, number * size, max(0, replicates))
-                if all(number in self._stock.parts(table, arm) for table in wanted):
-                    missing -= max(0, self._num_planned((arm, number)))
+        for arm in self.arms:
+            parts = [(arm, number) for number in self._stock.parts("games", arm)]
+            missing -= sum(max(0, self._num_planned(part)) for part in parts if self.is_whole(part))
         return missing
+
+    def is_whole(self, part: Part) -> bool:
+        """Whether there is a file of every table of a part."""
+        (arm, number), size = part, int(self.manifest["part_replicates"])
+        replicates = min(size, int(self._arms[arm]["replicates"]) - number * size)
+        share = self.manifest["experiment"]["events"]
+        wanted = part_tables(share, number * size, max(0, replicates))
+        return all(self._stock.get(table, arm, number) is not None for table in wanted)
 
     def check_design(self, parts: Sequence[Part]) -> None:
         """Check that games are of the design that the manifest describes.

@@ -103,7 +103,7 @@ def find_status(run: Run) -> Status:
 def _expected(run: Run, most: int) -> int:
     """Games until the intervals are narrow enough, by the spread so far."""
     rule = run.manifest.get("stopping") or {}
-    if run.manifest.get("ended") or rule.get("rule") != "precision":
+    if run.manifest.get("ended") or not rule.get("half_widths"):
         return most
     needed = replicates_for_widths(run, rule["half_widths"])
     every = int(rule["look_every"])

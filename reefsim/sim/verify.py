@@ -64,7 +64,11 @@ def verify_run(folder: Path, sample: int = SAMPLE, mode: Mode = "jitted") -> Ver
     run = Run(folder)
     found = Verification()
     wrong = _check_sums(run, found)
-    whole = [part for part in run.parts() if wrong.isdisjoint(run.files(part))]
+    whole = [
+        part
+        for part in run.parts()
+        if wrong.isdisjoint(run.files(part)) and (run.is_whole(part) or not wrong)
+    ]
     good = [part for part in whole if not _faults_of(run, part, found)]
     if not run.manifest["counts"].get("complete"):
         found.notes.append("the run is not complete: what there is of it was checked")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pandas as pd
@@ -236,6 +237,7 @@ def test_a_wrong_filter_is_no_damage(opened: Run) -> None:
         ("not JSON", "damaged"),
         ('{"format": 1}', "damaged: game: Field required"),
         ('{"format": 1, "config_hash": "a"}', "damaged: game: Field required"),
+        ('{"format": 1, "seed": ' + "9" * 400 + "}", "damaged: a number of 400 digits"),
         ("[]", "run format None; this reefsim reads 1"),
         ('{"format": 99}', "run format 99; this reefsim reads 1"),
     ],
@@ -250,6 +252,25 @@ def test_folders_that_are_no_runs(tmp_path: Path, content: str | None, message: 
     (tmp_path / "file").touch()
     with pytest.raises(RunError, match="file: not the folder of a run: it is a file"):
         open_run(tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ended", 7),
+        ("ended", {"replicates": 5}),
+        ("volatile", 3),
+        ("stopping", 3),
+        ("config_text", 5),
+        ("part_replicates", 10**12),
+        ("experiment", {"max_plies": None, "events": 1e308, "outcomes": {"primary": {}}}),
+    ],
+)
+def test_a_manifest_with_other_values(folder: Path, tmp_path: Path, name: str, value: Any) -> None:
+    content = json.loads((folder / "manifest.json").read_text(encoding="utf-8")) | {name: value}
+    (tmp_path / "manifest.json").write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(RunError, match=rf"manifest\.json: damaged: {name}"):
+        open_run(tmp_path)
 
 
 def test_the_manifest_tells_how_it_was_done(opened: Run) -> None:
