@@ -57,7 +57,7 @@ def explain(
     from reefsim.agents.explain import explain as ask
     from reefsim.logs.saved import find_game
     from reefsim.sim.asked import DEFAULT, seated, written
-    from reefsim.sim.playout import KERNELS
+    from reefsim.sim.loop import KERNELS
 
     saved = find_game(path, game)
     record, run = saved.record, saved.run

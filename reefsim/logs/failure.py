@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
+import traceback
 from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from reefsim.core.game import Game
+
+_LAST = 10  # events that are told of a game that failed
+_MOST_TEXT = 10_000  # characters that are kept of a traceback
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
 @dataclass(frozen=True)
@@ -27,3 +38,29 @@ class Failure:
     seat: int | None = None
     ply: int | None = None
     last_actions: tuple[str, ...] = ()
+
+
+def describe_failure(
+    number: int, error: BaseException, actions: tuple[str, ...], ply: int | None = None
+) -> Failure:
+    """Note of a game in which the rules failed."""
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    return Failure(number, "rules", what, traceback_text(error), ply=ply, last_actions=actions)
+
+
+def traceback_text(error: BaseException) -> str:
+    """Where an error came from, the same on every machine: names of files, no addresses."""
+    lines = []
+    for frame in traceback.extract_tb(error.__traceback__):
+        lines.append(f"{PurePath(frame.filename).name}:{frame.lineno} in {frame.name}")
+        if frame.line:
+            lines.append(f"    {frame.line}")
+    return _ADDRESS.sub("0x", "\n".join(lines)[-_MOST_TEXT:])
+
+
+def last_actions(game: Game, log: Any, num: int) -> tuple[str, ...]:
+    """The last of `num` packed events, as rows of a record in JSON."""
+    num = min(num, len(log))
+    first = max(0, num - _LAST)
+    rows = game.events.rows([int(code) for code in log[first:num]], first)
+    return tuple(json.dumps(row) for row in rows)

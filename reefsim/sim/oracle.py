@@ -45,7 +45,7 @@ from reefsim.logs.read import Run
 from reefsim.logs.write import write_table
 from reefsim.metrics import choice, trace_files
 from reefsim.metrics.trace import DECISION, between_turns
-from reefsim.sim import playout, retrace
+from reefsim.sim import loop, retrace
 from reefsim.sim.plan import rules_source
 from reefsim.sim.retrace import EVALUATION, KIND, LEGAL, NUM_MARKS, PLY, POINTS, SEAT, TURN
 
@@ -55,7 +55,7 @@ LEAST_GAMES = 20  # to calibrate on
 FORMAT = 1  # raised when what the files say changes
 _PLAYOUT_STREAM = 7  # of the experiment's seed; the chance of its games has none of its own
 _META = b"reefsim"
-_MODULES = (*playout.KERNELS, sys.modules[retrace.__name__])
+_MODULES = (*loop.KERNELS, sys.modules[retrace.__name__])
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

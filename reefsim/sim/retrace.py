@@ -15,7 +15,7 @@ from reefsim.core.kernel import Record, entry, kernel
 from reefsim.core.layout import store
 from reefsim.core.rng import seed_agent, seed_chance
 from reefsim.core.work import is_option, kind_of, list_actions
-from reefsim.sim.playout import play_on
+from reefsim.sim.loop import play_on
 
 TRUE = NUM_STATES  # place of the true position among the states; the others are room for players
 POINTS, EVALUATION = 0, 1  # how positions are judged

@@ -1,6 +1,6 @@
 """Games in which agents written in ordinary Python take part: slower, for a user's own classes.
 
-Built-in agents at the same table act inside kernels, as in `sim.playout`, with the same random
+Built-in agents at the same table act inside kernels, as in `sim.loop`, with the same random
 numbers: without a Python agent the two loops give the same rows.
 """
 
@@ -26,8 +26,8 @@ from reefsim.core.game import Game
 from reefsim.core.kernel import Mode
 from reefsim.core.rng import AGENT_STREAM, MASK, philox, root_key
 from reefsim.core.ruleset import Ruleset
-from reefsim.logs.failure import Failure
-from reefsim.sim.playout import Table, traceback_text
+from reefsim.logs.failure import Failure, traceback_text
+from reefsim.sim.playout import Table
 
 _ROOM_EVENTS, _ROOM_TURNS = 4096, 512  # kept free when a game starts, so that it need not restart
 

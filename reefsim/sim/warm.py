@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from reefsim.agents.kinds import NEVER
 from reefsim.core.game import Game
-from reefsim.sim.playout import KERNELS, jobs_of
+from reefsim.sim.loop import KERNELS
+from reefsim.sim.playout import jobs_of
 from reefsim.sim.progress import Progress
 from reefsim.sim.table_play import Player, make_table
 

@@ -20,7 +20,7 @@ from reefsim.core.rng import root_key, seed_agent
 from reefsim.core.work import list_actions
 from reefsim.games.reef_encounter.constants import P_FINAL, P_LARVAE, P_STASH
 from reefsim.games.reef_encounter.game import GAME
-from reefsim.sim.playout import KERNELS
+from reefsim.sim.loop import KERNELS
 from reefsim.testing import PlayedGame
 from tests.games.reef_encounter.told import WEIGHTS
 

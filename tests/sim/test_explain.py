@@ -19,7 +19,7 @@ from reefsim.core.replay import check_record
 from reefsim.core.work import is_option
 from reefsim.errors import ReefsimError
 from reefsim.games import registry
-from reefsim.sim import playout
+from reefsim.sim import loop
 
 GAME = registry.get("reef_encounter")
 RECORDS = Path(__file__).parents[1] / "data" / "records" / GAME.name
@@ -240,7 +240,7 @@ def test_a_game_that_is_over_has_no_options() -> None:
 @pytest.mark.jitted
 def test_both_modes_say_the_same() -> None:
     match = at(*POSITIONS[0])
-    kernels = GAME.build("jitted", playout.KERNELS)
+    kernels = GAME.build("jitted", loop.KERNELS)
     rules, states = GAME.rules.records(1, "jitted"), GAME.state.records(1, "jitted")
     GAME.rules.fill(rules[0], vars(GAME.rules.to_plain(match.rules)))
     GAME.state.fill(states[0], vars(match.plain_state()))
