@@ -19,7 +19,7 @@ from reefsim.stats.options import options_by_turn
 from reefsim.stats.paired import list_pairs
 from reefsim.stats.recovery import recovery, recovery_curve
 from reefsim.stats.scores import seat_scores
-from reefsim.stats.values import UpTo
+from reefsim.stats.values import ReplicateValues, UpTo
 
 _MOST_OPTIONS = 500  # replicates whose turns are read
 _PAIRED = {"length_rounds": "rounds", "length_turns": "turns"}  # measures of pairs; else the score
@@ -91,7 +91,7 @@ def find_appendix(run: Any, found: Findings, story: Story | None, forks: pd.Data
         recovery_curve=recovery_curve(deficits) if len(deficits) else pd.DataFrame(),
         options=options_by_turn(UpTo(run, _MOST_OPTIONS)) if has_options else pd.DataFrame(),
         effective=story.effective if story is not None else pd.DataFrame(),
-        courses=_courses(run),
+        courses=_courses(run, found.values),
         health=_health(run, found),
         examples=_examples(run, games, players, story, forks),
     )
@@ -121,8 +121,8 @@ def _drivers(games: pd.DataFrame) -> pd.DataFrame:
     return length_quantiles(games, by=("arm", "end_cause"), measures=("rounds",))
 
 
-def _courses(run: Any) -> pd.DataFrame:
-    table = courses(run)
+def _courses(run: Any, values: ReplicateValues | None) -> pd.DataFrame:
+    table = courses(run, values)
     if table.empty:
         return table
     keys = ["outcome", "seat", "arm", "against"]

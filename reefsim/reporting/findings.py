@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 import pandas as pd
 
 from reefsim.reporting.manifest import RunInfo, read_manifest
-from reefsim.stats.claims import find_answers
+from reefsim.stats.claims import find_answers, read_outcomes
 from reefsim.stats.ends import end_causes, ender_wins
 from reefsim.stats.intervals import NO_GAMES, rare_share
 from reefsim.stats.length import length_curves, length_quantiles
@@ -18,6 +18,7 @@ from reefsim.stats.replicates import estimate_by
 from reefsim.stats.scores import seat_scores, winner_margins
 from reefsim.stats.seats import agent_shares, seat_shares
 from reefsim.stats.targets import find_targets
+from reefsim.stats.values import ReplicateValues
 
 _GAMES = (
     "arm",
@@ -61,6 +62,7 @@ class Findings:
     `health` has one row per arm of the manifest, also without games: games, replicates, planned
     (replicates; NaN if unknown), truncated (games), and their share with low and high. `answers`
     and `targets` are those of `stats.claims` and `stats.targets`; empty if nothing was asked.
+    `values` are those behind the answers.
     """
 
     info: RunInfo
@@ -76,6 +78,7 @@ class Findings:
     comparisons: pd.DataFrame
     answers: pd.DataFrame
     targets: pd.DataFrame
+    values: ReplicateValues | None = None
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Tables by name."""
@@ -105,6 +108,8 @@ def find(run: Run) -> Findings:
     games = _read(run, "games", _GAMES)
     info = read_manifest(run.manifest, games)
     games, players = _in_order(info, games), _read(run, "players", _PLAYERS)
+    source: Any = run
+    values = read_outcomes(source) if _asks(run, "outcomes") else None
     return Findings(
         info=info,
         health=_health(info, games),
@@ -117,8 +122,9 @@ def find(run: Run) -> Findings:
         scores=seat_scores(games, players),
         margins=winner_margins(games, players),
         comparisons=compare_arms(games, players, info.baselines, info.is_paired),
-        answers=_asked(run, "outcomes", find_answers),
-        targets=_asked(run, "targets", find_targets),
+        answers=pd.DataFrame() if values is None else find_answers(source, values=values),
+        targets=find_targets(source) if _asks(run, "targets") else pd.DataFrame(),
+        values=values,
     )
 
 
@@ -148,10 +154,9 @@ def _in_order(info: RunInfo, games: pd.DataFrame) -> pd.DataFrame:
     return games[games["arm"].notna()].sort_values("arm", kind="stable", ignore_index=True)
 
 
-def _asked(run: Run, what: str, find_them: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
-    """What the games say to an entry of the experiment; an empty table if it asks nothing."""
-    experiment = run.manifest.get("experiment") or {}
-    return find_them(run) if experiment.get(what) else pd.DataFrame()
+def _asks(run: Run, what: str) -> bool:
+    """Whether the experiment has such an entry."""
+    return bool((run.manifest.get("experiment") or {}).get(what))
 
 
 def _read(run: Run, name: str, columns: Sequence[str]) -> pd.DataFrame:

@@ -146,7 +146,9 @@ def find_report(run: Any, found: Findings | None = None) -> Report:
         story=story if "story" in show or "appendix" in show else None,
         pieces=find_pieces(run) if tells_columns and "pieces" in show else None,
         watch=watch,
-        suggestions=find_suggestions(run, found.info, every, folder, tries=not _is_met(found))
+        suggestions=find_suggestions(
+            run, found.info, every, folder, not _is_met(found), found.values
+        )
         if is_known and "changes" in show
         else [],
         overview=every if "appendix" in show else pd.DataFrame(),

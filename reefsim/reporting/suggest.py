@@ -73,7 +73,12 @@ class Goal:
 
 
 def find_suggestions(
-    run: Any, info: RunInfo, overview: pd.DataFrame, folder: str, tries: bool = True
+    run: Any,
+    info: RunInfo,
+    overview: pd.DataFrame,
+    folder: str,
+    tries: bool = True,
+    values: ReplicateValues | None = None,
 ) -> list[Suggestion]:
     """Find what could be changed, best first.
 
@@ -84,6 +89,7 @@ def find_suggestions(
     overview : of `stats.overview.overview`, for what a change does elsewhere
     folder : of the run, as a command names it
     tries : whether something is to be tried where nothing that was played is better
+    values : of `claims.read_outcomes`, if they were read already
 
     Returns
     -------
@@ -96,7 +102,9 @@ def find_suggestions(
         return []
     rows: list[tuple[float, Suggestion]] = []
     if compared:
-        values = read_values(run, [goal.metric.name])
+        name = goal.metric.name
+        if values is None or not values.has(name):
+            values = read_values(run, [name])
         by_rules: dict[str, list[ArmInfo]] = {}
         for arm in compared:
             by_rules.setdefault(arm.ruleset, []).append(arm)

@@ -149,13 +149,25 @@ def _by_seat(claim: Claim) -> list[Claim]:
     return [replace(claim, seat=seat) for seat in range(claim.seats)]
 
 
-def find_answers(run: Source, *, only_primary: bool = False) -> pd.DataFrame:
+def read_outcomes(run: Source, *, only_primary: bool = False) -> ReplicateValues:
+    """Values of the outcomes that a run asks for."""
+    outcomes = run.manifest["experiment"].get("outcomes") or {}
+    names = [*(outcomes.get("primary") or {})]
+    names += [] if only_primary else [*(outcomes.get("secondary") or ())]
+    metrics = known(run.manifest["game"])
+    return read_values(run, [name for name in dict.fromkeys(names) if name in metrics])
+
+
+def find_answers(
+    run: Source, *, only_primary: bool = False, values: ReplicateValues | None = None
+) -> pd.DataFrame:
     """Say what the games of a run answer to its outcomes.
 
     Parameters
     ----------
     run : an open run, finished or going on; replicates that some arm lacks are left out
     only_primary : leave out what is secondary
+    values : of `read_outcomes`, if they were read already
 
     Returns
     -------
@@ -167,11 +179,7 @@ def find_answers(run: Source, *, only_primary: bool = False) -> pd.DataFrame:
     where nothing is claimed), call and verdict in words; more: replicates still needed if the
     estimate stays (NA if none); method and note
     """
-    outcomes = run.manifest["experiment"].get("outcomes") or {}
-    names = [*(outcomes.get("primary") or {})]
-    names += [] if only_primary else [*(outcomes.get("secondary") or ())]
-    metrics = known(run.manifest["game"])
-    found = read_values(run, [name for name in dict.fromkeys(names) if name in metrics])
+    found = read_outcomes(run, only_primary=only_primary) if values is None else values
     claims = list_claims(run.manifest, found.categories)
     if only_primary:
         claims = [claim for claim in claims if claim.role == "primary"]

@@ -16,7 +16,7 @@ from reefsim.stats.claim import Claim
 from reefsim.stats.claims import list_claims
 from reefsim.stats.means import anytime_interval
 from reefsim.stats.proportions import LEVEL, Interval
-from reefsim.stats.values import read_values
+from reefsim.stats.values import ReplicateValues, read_values
 
 if TYPE_CHECKING:
     from reefsim.metrics.values import Source
@@ -47,22 +47,25 @@ class Series(NamedTuple):
         )
 
 
-def claimed_series(run: Source) -> Iterator[Series]:
+def claimed_series(run: Source, values: ReplicateValues | None = None) -> Iterator[Series]:
     """Values of the primary claims of a run; of the first seat's share, where nothing is claimed.
 
     Parameters
     ----------
     run : an open run, finished or going on
+    values : of `claims.read_outcomes`, if they were read already
     """
     claims: Sequence[Claim] = [
         claim for claim in list_claims(run.manifest, {}) if claim.role == "primary"
     ]
     if not claims:
+        values = None  # the first seat's share is no outcome of the run
         metric = known(run.manifest["game"])[_FIRST_SEAT]
         seats = int(run.manifest["seats"])
         arms = [arm["name"] for arm in run.manifest["arms"]]
         claims = [Claim(_FIRST_SEAT, metric, "estimate", arm, seats=seats) for arm in arms]
-    values = read_values(run, list(dict.fromkeys(claim.metric.name for claim in claims)))
+    if values is None:
+        values = read_values(run, list(dict.fromkeys(claim.metric.name for claim in claims)))
     tuned_for = int((run.manifest.get("stopping") or {}).get("tuned_for") or _TUNED_FOR)
     for claim in claims:
         ours = values.of(claim)
@@ -74,12 +77,13 @@ def claimed_series(run: Source) -> Iterator[Series]:
         yield Series(claim, floats(series), ours.seatings, tuned_for)
 
 
-def courses(run: Source) -> pd.DataFrame:
+def courses(run: Source, values: ReplicateValues | None = None) -> pd.DataFrame:
     """Estimate of every primary claim after more and more replicates.
 
     Parameters
     ----------
     run : an open run
+    values : of `claims.read_outcomes`, if they were read already
 
     Returns
     -------
@@ -87,7 +91,7 @@ def courses(run: Source) -> pd.DataFrame:
     against, null, margin, replicates, estimate, low, high (95 %, at all looks together)
     """
     rows: list[dict[str, Any]] = []
-    for series in claimed_series(run):
+    for series in claimed_series(run, values):
         claim, n = series.claim, len(series.values)
         if n < 2:
             continue

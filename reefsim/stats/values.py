@@ -63,6 +63,10 @@ class ReplicateValues:
     seatings: dict[str, int]
     categories: dict[str, list[str]] = field(default_factory=dict)
 
+    def has(self, name: str) -> bool:
+        """Whether a metric is among them."""
+        return name in self.games or name in self.seats
+
     def of(self, asked: Asked) -> Means:
         """Replicate means of what is asked for; undefined values are left out."""
         table, place = self._table(asked), self._place(asked)
