@@ -25,7 +25,7 @@ from reefsim.stats.values import ReplicateValues, read_values
 MOST = 3
 _SURE = 0.05
 _COSTS = 2  # told per row
-BETTER, WORSE, OPEN = "better", "worse", "not yet known"
+BETTER, WORSE, EVEN, OPEN = "better", "worse", "no difference that matters", "not yet known"
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class Suggestion:
     change, cost, confidence : in words
     effect : in words, table by table
     following : a command, or what to do before one; may be empty
-    status : better, worse or not yet known; "try" for a change that was not played
+    status : better, worse, no difference that matters (it is within the margin) or not yet known;
+        "try" for a change that was not played
     arms : names of the arms it is about
     """
 
@@ -167,10 +168,10 @@ def _row(
 ) -> tuple[float, Suggestion]:
     effects = [_effect(goal, arm, values, info.is_paired) for arm in arms]
     statuses = [effect.status for effect in effects]
-    status = BETTER if set(statuses) == {BETTER} else WORSE if WORSE in statuses else OPEN
+    status = statuses[0] if len(set(statuses)) == 1 else WORSE if WORSE in statuses else OPEN
     if goal.sign == 0:
         status = ""
-    rank = {BETTER: 2, "": 1, OPEN: 1, WORSE: 0}[status] * 1000
+    rank = {BETTER: 2, "": 1, EVEN: 1, OPEN: 1, WORSE: 0}[status] * 1000
     gained = sum(effect.gained for effect in effects) / len(effects)
     several = len(effects) > 1
     text = tuple(
@@ -202,6 +203,8 @@ def _effect(goal: Goal, arm: ArmInfo, values: ReplicateValues, is_paired: bool) 
         status = BETTER
     elif lost.low > 0:
         status = WORSE
+    elif -goal.margin <= lost.low and lost.high <= goal.margin:
+        status = EVEN
     return _Effect(
         arm=arm,
         before=before,
@@ -259,13 +262,14 @@ def _confidence(goal: Goal, effects: Sequence[_Effect]) -> str:
             "" if len(clear) == len(effects) else f" at {listed([_table(e.arm) for e in clear])}"
         )
         return f"a change is shown{where}"
-    words = {BETTER: "nearer to the goal", WORSE: "farther from the goal", OPEN: "not yet known"}
+    words = {BETTER: "nearer to the goal", WORSE: "farther from the goal"}
     if goal.sign and math.isnan(goal.wanted):
         words |= {BETTER: "larger", WORSE: "smaller"}
     if len({effect.status for effect in effects}) == 1:
         where = " at every table" if len(effects) > 1 else ""
-        return f"{words[effects[0].status]}{where}"
-    return "; ".join(f"{_table(effect.arm)}: {words[effect.status]}" for effect in effects)
+        return f"{words.get(effects[0].status, effects[0].status)}{where}"
+    told = [(_table(effect.arm), words.get(effect.status, effect.status)) for effect in effects]
+    return "; ".join(f"{table}: {text}" for table, text in told)
 
 
 def _cost(goal: Goal, arms: Sequence[ArmInfo], overview: pd.DataFrame) -> str:

@@ -7,7 +7,15 @@ import pandas as pd
 from reefsim.reporting.manifest import read_manifest
 from reefsim.reporting.numbers import DASH, MINUS, NBSP
 from reefsim.reporting.render import find_report, render
-from reefsim.reporting.suggest import BETTER, OPEN, WORSE, Suggestion, config_file, find_suggestions
+from reefsim.reporting.suggest import (
+    BETTER,
+    EVEN,
+    OPEN,
+    WORSE,
+    Suggestion,
+    config_file,
+    find_suggestions,
+)
 from reefsim.testing.toy_runs import ToyArm, toy_run
 
 FAIR = {"first_seat_share": {"claim": "equivalent", "to": "1/seats", "margin_pp": 2.0}}
@@ -54,6 +62,16 @@ def test_as_far_on_the_other_side_is_not_known():
     )
     assert row.status == OPEN
     assert row.following == "reefsim power --from runs/toy"
+
+
+def test_a_change_within_the_margin_makes_no_difference_that_matters():
+    (row,) = suggestions(
+        ToyArm("base-table"),
+        ToyArm("other-table", rules={"bonus": 0}),
+        primary={"first_seat_share": FAIR["first_seat_share"] | WIDE},
+    )[:1]
+    assert (row.status, row.confidence) == (EVEN, EVEN)
+    assert row.following == "reefsim compare runs/toy --arm other-table --arm base-table"
 
 
 def test_a_change_that_holds_at_one_table_only_says_so():
