@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -209,7 +210,11 @@ def _from_run(
         style="dim",
     )
     tell_caveats(run.manifest)
-    next_step("reefsim new my_question")
+    file = str(run.manifest.get("volatile", {}).get("file", ""))
+    if (
+        run.manifest.get("kind") == "run" and Path(file).is_file()
+    ):  # with more replicates written into it
+        next_step(f"reefsim run --extend {shlex.quote(file)}")
 
 
 def _at_sd(

@@ -11,13 +11,14 @@ import json
 import platform
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from reefsim.core.json_text import parse_json
 from reefsim.core.wording import path_text
 from reefsim.errors import RunError
+from reefsim.games import registry
 from reefsim.logs.files import write_whole
 from reefsim.logs.schema import BASE
 
@@ -49,19 +50,30 @@ class _Arm(_Entries):
 
 
 class _Claim(_Entries):
+    claim: Literal["differs", "equivalent", "superior"]
+    to: Literal["1/seats", "baseline"] | float | None = None
+    margin: float | None = None
     margin_pp: float | None = None
 
 
 class _Outcomes(_Entries):
     primary: dict[str, _Claim]
+    secondary: list[str] = []
+    correction: dict[str, str] = {}
+
+
+class _Report(_Entries):
+    formats: list[Literal["html", "md"]] = []
+    compare_to: str | None = None
+    show: list[str] | None = None
 
 
 class _Experiment(_Entries):
     max_plies: _Positive | None
     events: Annotated[float, Field(ge=0, le=1)]
     outcomes: _Outcomes
-    targets: dict[str, Any] = {}
-    report: dict[str, Any] = {}
+    targets: dict[str, dict[str, Any]] = {}
+    report: _Report = _Report()
 
 
 class _Counts(_Entries):
@@ -74,6 +86,11 @@ class _Ended(_Entries):
     replicates: _Replicates
     stopped_by: str
     look: int
+
+
+class _Replay(_Entries):
+    game_id: int
+    file: Annotated[str, Field(pattern=r"^replays/\w[\w.-]*$")]  # never outside of the run
 
 
 class _Volatile(_Entries):
@@ -104,6 +121,9 @@ class _Manifest(_Entries):
     config_text: str = ""
     ended: _Ended | None = None
     stopping: dict[str, Any] = {}
+    dials: dict[str, dict[str, Any]] = {}
+    replays: list[_Replay] = []
+    agents_source: dict[str, str] = {}
     volatile: _Volatile = _Volatile()
 
     @model_validator(mode="after")
@@ -154,6 +174,23 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         place = f"{path_text(first['loc'])}: " if first["loc"] else ""
         raise RunError(f"{path}: damaged: {place}{first['msg']}.") from error
     return dict(content)
+
+
+def arm_rules(folder: Path, manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """How the rules of each arm differ from the published game.
+
+    Raises
+    ------
+    RunError : if this version of the game, where it is known, cannot be played by them
+    """
+    rules = {arm["name"]: arm["rules"] for arm in manifest["arms"]}
+    if manifest["game"] in registry.names():
+        ruleset = registry.info(manifest["game"]).ruleset
+        for arm, values in rules.items():
+            for path, what in ruleset.problems(values, manifest["seats"]):
+                place = path_text(("arms", arm, "rules", *path))
+                raise RunError(f"{folder / NAME}: {place}: {what}")
+    return rules
 
 
 def write_manifest(folder: Path, content: Mapping[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -164,7 +165,7 @@ class Run:
 
         games, players, events = map(read, ("games", "players", "events"))
         if not games:
-            raise RunError(f"{self.folder}: there is no game {game_id} in this run.")
+            raise self._no_game(game_id)
         if not events:
             for row in self.manifest.get("replays") or ():
                 if row["game_id"] == game_id:
@@ -283,8 +284,13 @@ class Run:
         """
         index, rest = divmod(game_id, ARM_FACTOR)
         if not 0 <= index < len(self.arms):
-            raise RunError(f"{self.folder}: there is no game {game_id} in this run.")
+            raise self._no_game(game_id)
         return self.arms[index], rest // REPLICATE_FACTOR // int(self.manifest["part_replicates"])
+
+    def _no_game(self, game_id: int) -> RunError:
+        find = f"reefsim replay {shlex.quote(str(self.folder))} --where 'plies > 0'"
+        what = f"there is no game {game_id} in this run. Its games are listed by: {find}"
+        return RunError(f"{self.folder}: {what}")
 
     def _read(
         self,

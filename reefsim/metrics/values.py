@@ -18,6 +18,7 @@ from reefsim.core.metric import Metric, Part, Per, Summary
 from reefsim.core.wording import did_you_mean, sentences
 from reefsim.errors import RunError
 from reefsim.games import registry
+from reefsim.logs.manifest import arm_rules
 from reefsim.metrics.catalog import known
 from reefsim.metrics.trace_files import DEFAULT, read_traces, trace_path
 
@@ -271,7 +272,7 @@ def read_parts(
     events = {name for metric in metrics for name in metric.events}
     if any("events" in metric.reads and not metric.events for metric in metrics):
         events = set()  # one of them reads all
-    rules = {arm["name"]: arm["rules"] for arm in run.manifest["arms"]}
+    rules = arm_rules(run.folder, run.manifest)
     places = run.parts(arms)
     asked = [m.name for m in metrics if isinstance(m, Metric) and m.oracle]
     if asked and places and not any(trace_path(run.folder, oracle, *at).exists() for at in places):

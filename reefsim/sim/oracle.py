@@ -41,6 +41,7 @@ from reefsim.core.wording import did_you_mean, sentences
 from reefsim.errors import RunError
 from reefsim.games import registry
 from reefsim.logs.files import arrow_place
+from reefsim.logs.manifest import arm_rules
 from reefsim.logs.read import Run
 from reefsim.logs.write import write_table
 from reefsim.metrics import choice, trace_files
@@ -251,7 +252,7 @@ class _Judge:
         index = run.arms.index(arm)
         self.run, self.game, self.settings, self.mode = run, game, settings, mode
         self.seats = int(manifest["seats"])
-        self.ruleset: Ruleset = game.ruleset.make(manifest["arms"][index]["rules"], self.seats)
+        self.ruleset: Ruleset = game.ruleset.make(arm_rules(run.folder, manifest)[arm], self.seats)
         self.weights = find_weights("auto", game, self.ruleset, self.seats, Path()).values
         self.spread = self.weights["spread"]
         self.chance_arm = 0 if manifest["pairing"] == "chance" else 1 + index

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from reefsim.core.kernel import Mode
 from reefsim.core.replay import check_record
 from reefsim.errors import ReefsimError, RunError
 from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR, game_ids
+from reefsim.logs.manifest import NAME as MANIFEST
+from reefsim.logs.manifest import first_difference
 from reefsim.logs.read import Part, Run
 from reefsim.logs.schema import FAILURES, TABLES
 from reefsim.logs.sums import read_sums, wrong_files
@@ -150,12 +153,28 @@ def _replay(run: Run, parts: list[Part], sample: int, mode: Mode, found: Verific
     if sources != (run.manifest["rules_source"], run.manifest.get("agents_source", {})):
         found.notes.append("no game was played again: the rules or agents are another version")
         return
+    told, asked = _told(run.manifest), _told(plan.describe(experiment, run.manifest["ended"]))
+    if other := first_difference(asked, told):
+        found.faults.append(
+            f"{run.folder / MANIFEST}: {other[0]}: {other[2]!r}, "
+            f"not {other[1]!r} as its experiment says."
+        )
     for game_id in _sample(run, parts, sample):
         found.replayed += 1
         try:
             found.faults += _faults_of_game(run, experiment, game_id, mode)
         except ReefsimError as error:
             found.faults.append(str(error))
+
+
+def _told(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """What a manifest says beside the experiment in it, and readers go by."""
+    arms = {
+        arm["name"]: {name: arm[name] for name in ("ruleset", "rules", "lineup")}
+        for arm in json.loads(json.dumps(manifest["arms"]))
+    }
+    names = ("game", "seats", "seed", "pairing", "baseline")
+    return {name: manifest[name] for name in names} | {"arms": arms}
 
 
 def _sample(run: Run, parts: list[Part], sample: int) -> list[int]:

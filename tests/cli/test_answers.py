@@ -213,6 +213,8 @@ def test_power_from_a_run(file: Path, plain: None) -> None:
     arms = [row["arm"] for row in rows]
     assert arms == ["published-table", "advanced-table", "advanced-table against published-table"]
     assert all(row["games"] == 2 * row["replicates"] for row in rows)
+    last = fine("power", "--from", "r").splitlines()[-1]
+    assert last == f"next: reefsim run --extend {file.absolute()}"
     assert "Leave it out" in refused(2, "power", "--from", "r", "--seats", 3)
 
 

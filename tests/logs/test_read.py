@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from reefsim.core.replay import check_record
 from reefsim.errors import RunError
 from reefsim.games import registry
+from reefsim.logs.manifest import arm_rules
 from reefsim.logs.read import Run, open_run
 from reefsim.logs.write import part_path, write_table
 from tests.runs import ARMS, GAMES
@@ -156,7 +158,7 @@ def changed_manifest(folder: Path, *path: str | int, value: object) -> None:
         (("experiment", "max_plies"), True, "experiment.max_plies: Input should be"),
         (
             ("experiment", "outcomes", "primary"),
-            {"first_seat_share": {"margin_pp": "2"}},
+            {"first_seat_share": {"claim": "differs", "margin_pp": "2"}},
             "experiment.outcomes.primary.first_seat_share.margin_pp: Input should be",
         ),
     ],
@@ -179,7 +181,7 @@ def test_files_that_are_no_parts_are_left_out(folder: Path, tmp_path: Path) -> N
     for name in ("part-xyz", "part-0", "part-000000", "part-00003", "part-99999"):
         shutil.copy(part, part.with_name(f"{name}.parquet"))
     assert len(open_run(copy).games) == GAMES
-    with pytest.raises(RunError, match="there is no game 99999000"):
+    with pytest.raises(RunError, match=r"in this run\. Its games are listed by: reefsim replay"):
         open_run(copy).record(99_999_000)
 
 
@@ -264,13 +266,35 @@ def test_folders_that_are_no_runs(tmp_path: Path, content: str | None, message: 
         ("config_text", 5),
         ("part_replicates", 10**12),
         ("experiment", {"max_plies": None, "events": 1e308, "outcomes": {"primary": {}}}),
+        ("experiment.report.formats", ["zz"]),
+        ("experiment.report.show", 7),
+        ("experiment.targets", {"length_rounds": 7}),
+        ("experiment.outcomes.secondary", 7),
+        ("experiment.outcomes.primary", {"first_seat_share": {"margin_pp": 2.0}}),
+        ("experiment.outcomes.primary", {"first_seat_share": {"claim": "differs", "to": "zz"}}),
+        ("dials", 7),
+        ("replays", [7]),
+        ("replays", [{"game_id": 0, "file": "replays/../../secret"}]),
+        ("agents_source", 7),
     ],
 )
 def test_a_manifest_with_other_values(folder: Path, tmp_path: Path, name: str, value: Any) -> None:
-    content = json.loads((folder / "manifest.json").read_text(encoding="utf-8")) | {name: value}
+    content = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    *path, last = name.split(".")
+    reduce(lambda part, key: part[key], path, content)[last] = value
     (tmp_path / "manifest.json").write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(RunError, match=rf"manifest\.json: damaged: {name}"):
         open_run(tmp_path)
+
+
+def test_rules_that_the_game_does_not_know(folder: Path, tmp_path: Path) -> None:
+    content = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    content["arms"][1]["rules"] = {"feed_retrun": 3}
+    message = r"manifest\.json: arms\.advanced-table\.rules\.feed_retrun: unknown toggle"
+    with pytest.raises(RunError, match=message):
+        arm_rules(tmp_path, content)
+    content["game"] = "of_another_package"  # its logs can be read without it
+    assert arm_rules(tmp_path, content)["advanced-table"] == {"feed_retrun": 3}
 
 
 def test_the_manifest_tells_how_it_was_done(opened: Run) -> None:

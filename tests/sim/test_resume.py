@@ -274,6 +274,16 @@ def test_a_page_that_was_changed_is_not_read(folder: Path, tmp_path: Path) -> No
         _ = open_run(out).events
 
 
+def test_a_manifest_that_tells_other_rules_is_found(folder: Path, tmp_path: Path) -> None:
+    out = shutil.copytree(folder, tmp_path / "run")
+    content = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
+    content["arms"][0]["rules"] = {"feed_return": 3}
+    (out / "manifest.json").write_text(json.dumps(content), encoding="utf-8")
+    place = f"{out / 'manifest.json'}: arms.{ARMS[0]}.rules.feed_return"
+    faults = verify_run(out, sample=1, mode="plain").faults
+    assert faults == [f"{place}: 3, not None as its experiment says."]
+
+
 def test_what_else_verify_finds(folder: Path, tmp_path: Path) -> None:
     out = shutil.copytree(folder, tmp_path / "run")
     extra = part_path(out, "games", ARMS[0], 7)
