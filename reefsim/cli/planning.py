@@ -173,15 +173,17 @@ def _print_needed(
         return
     most = max(sized, key=lambda row: row["needed"])
     needed = int(most["needed"])
-    which = f"{_outcome(most)} in {_arm(most)}" if len(rows) > 1 else "the claim"
+    which = f"{_outcome(most)} in {_arm(most)}"
     if needed <= expected:
         what = "the claim" if len(rows) == 1 else "every claim with a margin"
         screen.print(f"enough for {what}: {needed:,} replicates are needed ({which})")
         return
     fewer = sum(row["needed"] <= expected for row in sized)
+    enough = f"{expected:,} are enough for {fewer} of {len(sized)} claims" if fewer else ""
+    why = "; ".join(filter(None, (f"{which} needs most" if len(sized) > 1 else which, enough)))
     screen.print(
-        f"for every claim with a margin: {needed:,} replicates ({which} needs most; "
-        f"{expected:,} are enough for {fewer} of {len(sized)}): {_cost(plan, pilot, needed)}"
+        f"not enough: {needed:,} replicates are needed instead of {expected:,} ({why}): "
+        f"{_cost(plan, pilot, needed)}"
     )
 
 

@@ -100,20 +100,24 @@ def _rows(
 
 def _detectable(sd: float, replicates: int, power: float | None) -> list[dict[str, Any]]:
     """What so many replicates can find, at a standard deviation between them."""
+    unit = 100 * sd / math.sqrt(replicates)
+    return [
+        {"for": _WORDS[name].format(pp=round(k * unit, 2)), "chance": p, "replicates": replicates}
+        for name, (k, p) in _reaches(power).items()
+    ]
+
+
+def _reaches(power: float | None) -> dict[str, tuple[float, float | None]]:
+    """By kind of question: how many standard errors it has to reach, and the chance of that."""
     import scipy.stats
 
     z = float(scipy.stats.norm.ppf(0.975))
-    unit = 100 * sd / math.sqrt(replicates)
     margin, effect = power or 0.9, power or 0.8
-    reach = {
+    return {
         "half_width": (z, None),
         "margin": (z + float(scipy.stats.norm.ppf((1 + margin) / 2)), margin),
         "effect": (z + float(scipy.stats.norm.ppf(effect)), effect),
     }
-    return [
-        {"for": _WORDS[name].format(pp=round(k * unit, 2)), "chance": p, "replicates": replicates}
-        for name, (k, p) in reach.items()
-    ]
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
@@ -144,6 +148,7 @@ def _from_run(
     from reefsim.stats.claims import baseline_arms
     from reefsim.stats.forecast import spread
     from reefsim.stats.values import read_values
+    from reefsim.stats.verdict import MARGIN_PP
 
     run = open_run(folder)
     found = int(run.manifest["seats"])
@@ -157,6 +162,8 @@ def _from_run(
     fair, sd_fair = 1 / found, math.sqrt((1 / found) * (1 - 1 / found))
     bases = baseline_arms(run.manifest["arms"], run.manifest["baseline"])
     is_paired = run.manifest["pairing"] == "chance"
+    primary = (run.manifest["experiment"].get("outcomes") or {}).get("primary") or {}
+    usual = float((primary.get(name) or {}).get("margin_pp") or MARGIN_PP)
     lines: list[dict[str, Any]] = []
     for arm in run.manifest["arms"]:
         places = [("", fair)] + ([(bases[arm["name"]], 0.0)] if arm["name"] in bases else [])
@@ -166,7 +173,7 @@ def _from_run(
                 raise ReefsimError(f"{folder}: fewer than two replicates of {arm['name']}.")
             sd, pairing = spread(claim, values, is_paired)
             measured = (sd_fair / sd) ** 2 if not against else pairing
-            rows = _at_sd(sd, given, replicates, power, is_difference=bool(against))
+            rows = _at_sd(sd, given, replicates, power, bool(against), usual)
             about = f"{arm['name']} against {against}" if against else arm["name"]
             games = max(1, round(arm["games"] / arm["replicates"]))
             lines += [
@@ -223,19 +230,14 @@ def _at_sd(
     replicates: int | None,
     power: float | None,
     is_difference: bool,
+    usual: float,
 ) -> list[dict[str, Any]]:
-    """Replicates by the spread between them; differences have no share to be fair at."""
-    import scipy.stats
+    """Replicates by the spread between them; differences have no share to be fair at.
 
+    `usual` is asked for where nothing is given, in percentage points.
+    """
     if replicates is not None and not given:
         return _detectable(sd, replicates, power)
-    z = float(scipy.stats.norm.ppf(0.975))
-    margin, effect = power or 0.9, power or 0.8
-    reach = {
-        "half_width": (z, None),
-        "margin": (z + float(scipy.stats.norm.ppf((1 + margin) / 2)), margin),
-        "effect": (z + float(scipy.stats.norm.ppf(effect)), effect),
-    }
     words = _WORDS | (
         {"margin": "the same within ±{pp:g} pp, if it is", "effect": "a change of {pp:g} pp"}
         if is_difference
@@ -247,6 +249,6 @@ def _at_sd(
             "chance": chance,
             "replicates": math.ceil((k * 100 * sd / pp) ** 2),
         }
-        for name, (k, chance) in reach.items()
-        for pp in ([given[name]] if name in given else [] if given else [2.0])
+        for name, (k, chance) in _reaches(power).items()
+        for pp in ([given[name]] if name in given else [] if given else [usual])
     ]

@@ -208,12 +208,16 @@ def test_power() -> None:
 
 
 def test_power_from_a_run(file: Path, plain: None) -> None:
+    fair = "{claim: equivalent, margin_pp: 7}"
+    file.write_text(ASKS.replace("{claim: superior, than: 0.05}", fair), encoding="utf-8")
     fine("run", file, "--out", "r", "-q", "--no-report")
     rows = json.loads(fine("power", "--from", "r", "--margin-pp", 5, "--json"))
     arms = [row["arm"] for row in rows]
     assert arms == ["published-table", "advanced-table", "advanced-table against published-table"]
     assert all(row["games"] == 2 * row["replicates"] for row in rows)
-    last = fine("power", "--from", "r").splitlines()[-1]
+    text = fine("power", "--from", "r")
+    assert "fair within ±7 pp, if it is" in " ".join(text.split())  # what the run itself claims
+    last = text.splitlines()[-1]
     assert last == f"next: reefsim run --extend {file.absolute()}"
     assert "Leave it out" in refused(2, "power", "--from", "r", "--seats", 3)
 
