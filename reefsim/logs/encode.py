@@ -90,6 +90,26 @@ def game_ids(arm: int, jobs: Ints) -> Ints:
     return ids
 
 
+def split_id(game_id: Any) -> tuple[Any, Any, Any]:
+    """Index of the arm, replicate and rotation that an id stands for, the other way round.
+
+    Parameters
+    ----------
+    game_id : one id, or int64 of any shape
+
+    Returns
+    -------
+    arm, replicate, rotation : numbers, or int64 of the same shape
+
+    Examples
+    --------
+    >>> split_id(2_000_000_007_001)
+    (2, 7, 1)
+    """
+    place = game_id % ARM_FACTOR
+    return game_id // ARM_FACTOR, place // REPLICATE_FACTOR, place % REPLICATE_FACTOR
+
+
 def join(pieces: Sequence[RawRows]) -> RawRows:
     """Put pieces of consecutive games together."""
     if len(pieces) == 1:

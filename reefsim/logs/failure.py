@@ -40,12 +40,10 @@ class Failure:
     last_actions: tuple[str, ...] = ()
 
 
-def describe_failure(
-    number: int, error: BaseException, actions: tuple[str, ...], ply: int | None = None
-) -> Failure:
+def describe_failure(number: int, error: BaseException, actions: tuple[str, ...]) -> Failure:
     """Note of a game in which the rules failed."""
     what = " ".join(f"{type(error).__name__}: {error}".split())
-    return Failure(number, "rules", what, traceback_text(error), ply=ply, last_actions=actions)
+    return Failure(number, "rules", what, traceback_text(error), last_actions=actions)
 
 
 def traceback_text(error: BaseException) -> str:

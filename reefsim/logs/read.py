@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from reefsim.core.json_text import parse_json
 from reefsim.core.record import Record, make_header, read_record
 from reefsim.errors import RunDamagedError, RunError
-from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
+from reefsim.logs.encode import split_id
 from reefsim.logs.files import arrow_place, find_place
 from reefsim.logs.manifest import NAME as MANIFEST
 from reefsim.logs.manifest import read_manifest
@@ -282,10 +282,10 @@ class Run:
         ------
         RunError : if no arm of the run has such a game
         """
-        index, rest = divmod(game_id, ARM_FACTOR)
+        index, replicate, _ = split_id(game_id)
         if not 0 <= index < len(self.arms):
             raise self._no_game(game_id)
-        return self.arms[index], rest // REPLICATE_FACTOR // int(self.manifest["part_replicates"])
+        return self.arms[index], replicate // int(self.manifest["part_replicates"])
 
     def _no_game(self, game_id: int) -> RunError:
         find = f"reefsim replay {shlex.quote(str(self.folder))} --where 'plies > 0'"
@@ -429,7 +429,7 @@ def make_record(
         game["agents"],
         game["seed"],
     )
-    header |= manifest["arms"][game["game_id"] // ARM_FACTOR].get("header", {})
+    header |= manifest["arms"][split_id(game["game_id"])[0]].get("header", {})
     results = [
         {"result": True}
         | {name: row[name] for name in manifest["result_columns"] if row[name] is not None}

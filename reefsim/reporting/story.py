@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
+from reefsim.logs.encode import split_id
 from reefsim.metrics.catalog import known
 from reefsim.metrics.from_traces import deficits
 from reefsim.metrics.story import at_share
@@ -161,7 +161,7 @@ def _behind(arm: str, game_id: int, trace: Trace) -> list[dict[str, Any]]:
         {
             "arm": arm,
             "game_id": game_id,
-            "replicate": game_id % ARM_FACTOR // REPLICATE_FACTOR,
+            "replicate": split_id(game_id)[1],
             "seat": seat,
             "deficit": float(deficit),
             "won": float(trace.chance[-1, seat]),

@@ -12,7 +12,7 @@ from reefsim.agents.weights import find_weights, in_words, read_weights
 from reefsim.core.match import Match
 from reefsim.errors import RunError
 from reefsim.games import registry
-from reefsim.logs.encode import ARM_FACTOR
+from reefsim.logs.encode import split_id
 from reefsim.logs.read import Run
 from reefsim.sim.shorthand import read_agent
 
@@ -47,7 +47,7 @@ def written(text: str, match: Match) -> Asked:
     """Read an agent as the command line has it: `planner`, `search:iterations=2000`."""
     spec = read_agent(text, registry.info(match.game.name))
     setting = spec.params.get("weights")
-    if ":" in spec.kind or setting is None:
+    if is_own_class(spec.kind) or setting is None:
         return Asked(spec.kind, spec.params, folder=Path())
     weights = find_weights(setting, match.game, match.ruleset, match.seats, Path())
     return Asked(spec.kind, spec.params, weights.values, in_words(weights), Path())
@@ -61,7 +61,7 @@ def seated(run: Run, game_id: int, match: Match, name: str) -> Asked:
     RunError : if the manifest does not tell them
     ConfigError : if they were tuned for the run, and their file in its folder cannot be used
     """
-    arm = run.manifest["arms"][game_id // ARM_FACTOR]
+    arm = run.manifest["arms"][split_id(game_id)[0]]
     told = arm["agents"].get(name, {})
     kind, params = told.get("kind"), told.get("params")
     advice = "Say with --agent who is to be asked."

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from reefsim.errors import RunError
 from reefsim.logs.arrays import dictionary, numbers
-from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
+from reefsim.logs.encode import ARM_FACTOR, split_id
 from reefsim.logs.files import is_local
 from reefsim.logs.lock import locked
 from reefsim.logs.manifest import NAME, read_manifest, write_manifest
@@ -131,7 +131,7 @@ def _between(table: pa.Table, name: str, first: int, end: int) -> pa.Array:
     if name == "timing":  # what was played at a time counts with its first replicate
         replicates = table.column("replicate").to_numpy()
     else:
-        replicates = table.column("game_id").to_numpy() % ARM_FACTOR // REPLICATE_FACTOR
+        _, replicates, _ = split_id(table.column("game_id").to_numpy())
     return numbers((replicates >= first) & (replicates < end))
 
 

@@ -8,7 +8,7 @@ from reefsim.core.kernel import Mode
 from reefsim.core.match import Match
 from reefsim.core.record import Record
 from reefsim.errors import IllegalActionError, ReefsimError
-from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
+from reefsim.logs.encode import split_id
 from reefsim.logs.saved import SavedGame
 from reefsim.sim.asked import DEFAULT, Asked, seated, written
 from reefsim.sim.table_play import Player, make_table
@@ -58,8 +58,7 @@ def fork(
     replicate = rotation = arm = 0
     if saved.run and saved.number is not None:
         manifest = saved.run.manifest
-        index, place = divmod(saved.number, ARM_FACTOR)
-        replicate, rotation = divmod(place, REPLICATE_FACTOR)
+        index, replicate, rotation = split_id(saved.number)
         arm = 0 if manifest["pairing"] == "chance" else 1 + index
         seed = int(manifest["seed"]) if seed is None else seed
     table = make_table(

@@ -18,7 +18,7 @@ from reefsim.core.kernel import Mode
 from reefsim.core.picks import GAME_COLUMNS, PLAYER_COLUMNS, pick, with_scores
 from reefsim.core.record import write_record
 from reefsim.games import registry
-from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR, Encoder, join
+from reefsim.logs.encode import Encoder, join, split_id
 from reefsim.logs.manifest import write_manifest
 from reefsim.logs.read import make_record, open_run
 from reefsim.sim.playout import jobs_of
@@ -79,7 +79,7 @@ def keep_replays(
         if game_id in kept:
             record = run.record(game_id)
         else:
-            setting = settings[game_id // ARM_FACTOR]
+            setting = settings[split_id(game_id)[0]]
             again = play_again(setting, game_id, mode)
             rows_of = {name: again[name].to_pylist() for name in ("games", "players", "events")}
             record = make_record(
@@ -111,7 +111,7 @@ def play_again(setting: Setting, game_id: int, mode: Mode) -> dict[str, pa.Table
         max_plies=setting.max_plies,
         mode=mode,
     )
-    replicate, rotation = divmod(game_id % ARM_FACTOR, REPLICATE_FACTOR)
+    _, replicate, rotation = split_id(game_id)
     jobs = jobs_of(setting.seatings, replicate, 1)[rotation : rotation + 1]
     return Encoder(table.game, setting.labels).encode(join([table.play(jobs)]))
 

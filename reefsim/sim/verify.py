@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from reefsim.core.kernel import Mode
 from reefsim.core.replay import check_record
 from reefsim.errors import ReefsimError, RunError
-from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR, game_ids
+from reefsim.logs.encode import game_ids, split_id
 from reefsim.logs.manifest import NAME as MANIFEST
 from reefsim.logs.manifest import first_difference
 from reefsim.logs.read import Part, Run
@@ -188,10 +188,10 @@ def _sample(run: Run, parts: list[Part], sample: int) -> list[int]:
 
 
 def _faults_of_game(run: Run, experiment: Experiment, game_id: int, mode: Mode) -> Iterator[str]:
-    arm = experiment.arms[game_id // ARM_FACTOR]
+    index, replicate, _ = split_id(game_id)
+    arm = experiment.arms[index]
     setting = setting_of(experiment, arm, mode)
     again = play_again(setting, game_id, mode)
-    replicate = game_id % ARM_FACTOR // REPLICATE_FACTOR
     part = (arm.name, replicate // int(run.manifest["part_replicates"]))
     has_events = False
     for name in _COMPARED:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from reefsim.logs.encode import ARM_FACTOR, REPLICATE_FACTOR
+from reefsim.logs.encode import split_id
 from reefsim.stats.overview import FirstGames
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def first_differences(run: Source, baselines: Mapping[str, str]) -> pd.DataFrame
                 {
                     "arm": arm,
                     "baseline": baseline,
-                    "replicate": place // REPLICATE_FACTOR,
-                    "rotation": place % REPLICATE_FACTOR,
+                    "replicate": place[0],
+                    "rotation": place[1],
                     "game_id": game_id,
                     "baseline_id": baseline_id,
                     "ply": _first(one, two),
@@ -56,8 +56,8 @@ def first_differences(run: Source, baselines: Mapping[str, str]) -> pd.DataFrame
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def _prints(run: Source, arm: str) -> dict[int, tuple[int, Any]]:
-    """A hash of every event of the first games of an arm, by their place in it."""
+def _prints(run: Source, arm: str) -> dict[tuple[int, int], tuple[int, Any]]:
+    """A hash of every event of the first games of an arm, by replicate and rotation."""
     first = FirstGames(run)
     names = ["game_id", *(n for n in run.manifest["columns"]["events"] if n not in _NOT_PLAYED)]
     found = {}
@@ -65,8 +65,8 @@ def _prints(run: Source, arm: str) -> dict[int, tuple[int, Any]]:
         events = first.table("events", names, None, [part])
         hashed = pd.util.hash_pandas_object(_plain(events.drop(columns="game_id")), index=False)
         ids = events["game_id"].to_numpy()
-        for game_id in np.unique(ids):
-            found[int(game_id) % ARM_FACTOR] = int(game_id), hashed.to_numpy()[ids == game_id]
+        for game_id in map(int, np.unique(ids)):
+            found[split_id(game_id)[1:]] = game_id, hashed.to_numpy()[ids == game_id]
     return found
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from reefsim.games import registry
 from reefsim.logs.arrays import dictionary, lists, numbers, texts
-from reefsim.logs.encode import ArmLabels, Encoder, join
+from reefsim.logs.encode import ArmLabels, Encoder, game_ids, join, split_id
 from reefsim.logs.events import EventEncoder
 from reefsim.sim.playout import Chunk, Table, jobs_of
 
@@ -107,3 +107,11 @@ def test_arrays() -> None:
     assert found.to_pylist() == ["a", None, "a"]
     assert found.dictionary.to_pylist() == ["a", "b"]
     assert lists(numbers(np.arange(3)), [2, 0, 1]).to_pylist() == [[0, 1], [], [2]]
+
+
+def test_an_id_tells_arm_replicate_and_rotation() -> None:
+    jobs = np.array([[0, 0], [7, 1], [123_456_789, 3]])
+    for arm in (0, 2):
+        arms, replicates, rotations = split_id(game_ids(arm, jobs))
+        assert (arms == arm).all()
+        assert np.array_equal(np.stack([replicates, rotations], axis=1), jobs)
