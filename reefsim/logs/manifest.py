@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from reefsim.core.datafiles import looking_in
 from reefsim.core.json_text import parse_json
 from reefsim.core.wording import path_text
 from reefsim.errors import RunError
@@ -186,10 +187,11 @@ def arm_rules(folder: Path, manifest: Mapping[str, Any]) -> dict[str, dict[str, 
     rules = {arm["name"]: arm["rules"] for arm in manifest["arms"]}
     if manifest["game"] in registry.names():
         ruleset = registry.info(manifest["game"]).ruleset
-        for arm, values in rules.items():
-            for path, what in ruleset.problems(values, manifest["seats"]):
-                place = path_text(("arms", arm, "rules", *path))
-                raise RunError(f"{folder / NAME}: {place}: {what}")
+        with looking_in(folder):
+            for arm, values in rules.items():
+                for path, what in ruleset.problems(values, manifest["seats"]):
+                    place = path_text(("arms", arm, "rules", *path))
+                    raise RunError(f"{folder / NAME}: {place}: {what}")
     return rules
 
 

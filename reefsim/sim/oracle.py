@@ -33,6 +33,7 @@ from reefsim.agents.kinds import KINDS, record_values, resolve_params
 from reefsim.agents.records import AGENT, DESK, NODE, NUM_STATES
 from reefsim.agents.search import tree_room
 from reefsim.agents.weights import find_weights
+from reefsim.core.datafiles import looking_in
 from reefsim.core.game import Game
 from reefsim.core.kernel import Mode
 from reefsim.core.rng import root_key
@@ -252,7 +253,9 @@ class _Judge:
         index = run.arms.index(arm)
         self.run, self.game, self.settings, self.mode = run, game, settings, mode
         self.seats = int(manifest["seats"])
-        self.ruleset: Ruleset = game.ruleset.make(arm_rules(run.folder, manifest)[arm], self.seats)
+        with looking_in(run.folder):
+            rules = arm_rules(run.folder, manifest)[arm]
+            self.ruleset: Ruleset = game.ruleset.make(rules, self.seats)
         self.weights = find_weights("auto", game, self.ruleset, self.seats, Path()).values
         self.spread = self.weights["spread"]
         self.chance_arm = 0 if manifest["pairing"] == "chance" else 1 + index

@@ -19,6 +19,7 @@ from reefsim.logs.read import open_run
 from reefsim.reporting.render import write_report
 from reefsim.reporting.tables import print_summary
 from reefsim.sim.design import load
+from reefsim.sim.oracle import Settings, appraise, count_games
 from reefsim.sim.runner import run
 from reefsim.sim.verify import verify_run
 
@@ -197,6 +198,8 @@ def test_a_run_keeps_its_deck_and_says_what_it_depends_on(tmp_path: Path) -> Non
         ((_, verdict),) = replay_paths([path], registry.get)
         assert verdict.ok, str(verdict)
     assert verify_run(folder, sample=4, mode="plain").faults == []
+    judged = appraise(opened, Settings(oracle="points"), mode="plain")
+    assert sum(map(count_games, judged)) == len(opened.games)
     from rich.console import Console
 
     console = Console(record=True, width=100)
