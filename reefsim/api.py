@@ -124,15 +124,21 @@ class PlayedGame:
 
     def fork(
         self,
-        ply: int,
-        action: str,
+        ply: int | None = None,
+        action: str | None = None,
         *,
+        ruleset: str | None = None,
         agent: str | None = None,
         seed: int | None = None,
         mode: Mode = "jitted",
     ) -> PlayedGame:
-        """Take another action at a decision and let agents play on, as `reefsim.sim.fork`."""
-        return PlayedGame(fork(self.saved, ply, action, agent=agent, seed=seed, mode=mode))
+        """Take another action at a decision, or go by other rules, and let agents play on.
+
+        Parameters and errors are those of `reefsim.sim.fork.fork`: `game.fork(137, "feed K3")`,
+        `game.fork(ruleset="advanced")`, `game.fork(137, "feed K3", ruleset="feed_return=3")`.
+        """
+        found = fork(self.saved, ply, action, ruleset=ruleset, agent=agent, seed=seed, mode=mode)
+        return PlayedGame(found.game)
 
 
 @dataclass(frozen=True)

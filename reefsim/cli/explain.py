@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reefsim.cli.games import GameOption, find_saved
 from reefsim.cli.screen import console, table
 from reefsim.core.wording import plain
 
@@ -34,10 +35,7 @@ def explain(
     ply: Annotated[
         int, typer.Argument(metavar="PLY", help="Ply of the decision.", show_default=False)
     ],
-    game: Annotated[
-        int | None,
-        typer.Option(help="Id of a game of a run; of a file of records which one, from 1."),
-    ] = None,
+    game: GameOption = None,
     agent: Annotated[
         str | None,
         typer.Option(
@@ -55,11 +53,10 @@ def explain(
     Values are in points: how much better the seat stands than the others, as the agent sees it.
     """
     from reefsim.agents.explain import explain as ask
-    from reefsim.logs.saved import find_game
     from reefsim.sim.asked import DEFAULT, seated, written
     from reefsim.sim.loop import KERNELS
 
-    saved = find_game(path, game)
+    saved = find_saved(path, game)
     record, run = saved.record, saved.run
     match = saved.before(ply)
     played = match.game.action_of(record.rows[ply])

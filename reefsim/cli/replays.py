@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reefsim.cli.screen import console, next_step, records_table, table
+from reefsim.cli.fork import tell_fork
+from reefsim.cli.games import GameOption, find_saved
+from reefsim.cli.screen import console, next_step, table
 from reefsim.core.replay import format_verdict, replay_paths, verdict_to_json
 from reefsim.errors import RecordError, ReefsimError
 from reefsim.games import registry
@@ -31,9 +33,7 @@ def replay(
             show_default=False,
         ),
     ],
-    game: Annotated[
-        int | None, typer.Option(help="Id of a game of a run: rebuild it and tell it.")
-    ] = None,
+    game: GameOption = None,
     boards: Annotated[
         bool, typer.Option("--boards", help="With --game: the boards after every turn.")
     ] = False,
@@ -53,19 +53,27 @@ def replay(
         tuple[int, str] | None,
         typer.Option(
             metavar="PLY ACTION",
-            help="With --game: go to this decision, take another action, play on, and compare.",
+            help="Of one game: go to this decision, take another action, play on, and compare.",
+        ),
+    ] = None,
+    ruleset: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULES",
+            help="Of one game: make the same moves by other rules as far as they go, or up to "
+            "--fork, play on, and compare. A ruleset of the run, a preset, or toggle=value,...",
         ),
     ] = None,
     agent: Annotated[
         str | None,
         typer.Option(
-            help="With --fork: who plays on, kind or kind:param=value,... If left out, the agents "
-            "of the run."
+            help="Who plays on, kind or kind:param=value,... If left out, the agents of the run, "
+            "or planners."
         ),
     ] = None,
     export: Annotated[
         Path | None,
-        typer.Option(help="With --game: write its record to this file; with --fork the other's."),
+        typer.Option(help="With --game: write its record to this file; of a fork the other's."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
@@ -78,12 +86,13 @@ def replay(
         if len(paths) != 1 or game is not None:
             raise typer.BadParameter("--where goes with one run folder, and without --game.")
         raise typer.Exit(_list_games(paths[0], where, top, as_json))
-    if fork is not None:
+    if fork is not None or ruleset is not None:
         if len(paths) != 1 or boards or to_ply is not None:
-            raise typer.BadParameter("--fork goes with one game, without --boards and --to-ply.")
-        raise typer.Exit(_fork(paths[0], game, *fork, agent, export, as_json))
+            what = "--fork and --ruleset go with one game, without --boards and --to-ply."
+            raise typer.BadParameter(what)
+        raise typer.Exit(tell_fork(paths[0], game, fork, ruleset, agent, export, as_json))
     if agent is not None:
-        raise typer.BadParameter("--agent goes with --fork.")
+        raise typer.BadParameter("--agent goes with --fork or --ruleset.")
     if game is None:
         if boards or to_ply is not None or export is not None:
             raise typer.BadParameter("--boards, --to-ply and --export go with --game.")
@@ -116,53 +125,6 @@ def _list_games(folder: Path, condition: str, top: int, as_json: bool) -> int:
     return 0
 
 
-def _fork(
-    path: Path,
-    number: int | None,
-    ply: int,
-    action: str,
-    agent: str | None,
-    export: Path | None,
-    as_json: bool,
-) -> int:
-    """Play a game on with another action, and tell both outcomes; returns the exit code."""
-    from reefsim.core.record import write_record
-    from reefsim.logs.saved import find_game
-    from reefsim.sim.fork import fork
-
-    saved = find_game(path, number)
-    other = fork(saved, ply, action, agent=agent)
-    row = saved.record.rows[ply]
-    match = saved.before(ply)
-    played = match.game.format_action(match.game.action_of(row))
-    both = {"played": (played, saved.record), "instead": (action, other.record)}
-    if export is not None:
-        write_record(export, other.record)
-    if as_json:
-        facts = {
-            name: {"action": text, "events": len(record.rows), "results": record.results}
-            for name, (text, record) in both.items()
-        }
-        typer.echo(json.dumps({"ply": ply, "seat": row["seat"]} | facts, ensure_ascii=False))
-        return 0
-    typer.echo(f"{saved.name}: ply {ply}, turn {row['turn']}, seat {row['seat']}")
-    rows = [
-        {"": name, "action": text}
-        | {f"seat {r['seat']}": f"{r['score']} (rank {r['rank']})" for r in record.results}
-        | {"turns": record.rows[-1]["turn"]}
-        for name, (text, record) in both.items()
-    ]
-    console().print(records_table(rows))
-    who = ", ".join(dict.fromkeys(other.record.header["agents"]))
-    typer.echo(f"played on by {who}; one game of many that could have followed")
-    for caveat in match.game.caveats(match.ruleset):
-        typer.echo(caveat)
-    if export is not None:
-        typer.echo(f"record: {export}")
-        next_step(f"reefsim watch {shlex.quote(str(export))}")
-    return 0
-
-
 def _check_files(paths: Sequence[Path], as_json: bool) -> int:
     """Check record files; returns the exit code."""
     code = 0
@@ -192,7 +154,7 @@ def _record_files(paths: Sequence[Path]) -> Iterator[Path]:
 
 def _tell_game(
     folder: Path,
-    game_id: int,
+    number: str,
     boards: bool,
     to_ply: int | None,
     export: Path | None,
@@ -200,14 +162,12 @@ def _tell_game(
 ) -> int:
     """Rebuild a game of a run, check it and tell it; returns the exit code."""
     from reefsim.core.record import write_record
-    from reefsim.logs.read import open_run
-    from reefsim.logs.saved import game_of
 
-    saved = game_of(open_run(folder), game_id)
+    saved = find_saved(folder, number)
     record = saved.record
     if to_ply is not None and to_ply >= len(record.rows):
         last = f"the last one is {len(record.rows) - 1}"
-        raise ReefsimError(f"{folder}, game {game_id}: there is no ply {to_ply}; {last}.")
+        raise ReefsimError(f"{saved.name}: there is no ply {to_ply}; {last}.")
     story = None if as_json else _Story(record, saved.game, boards, to_ply)
     verdict = saved.follow(story.watch if story else None)
     if export is not None:

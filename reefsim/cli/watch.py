@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from reefsim.cli.games import GameOption, find_saved
 from reefsim.core.replay import format_verdict
 
 _PAGES = Path("reports")
@@ -21,10 +22,7 @@ def watch(
             show_default=False,
         ),
     ],
-    game: Annotated[
-        int | None,
-        typer.Option(help="Id of a game of a run; of a file of records which one, from 1."),
-    ] = None,
+    game: GameOption = None,
     out: Annotated[
         Path | None,
         typer.Option(help="A page (*.html) or a folder; else reports/<run>-<game>.html."),
@@ -34,11 +32,10 @@ def watch(
 
     It is one file that needs no network. `#ply=137` behind its address goes to that event.
     """
-    from reefsim.logs.saved import find_game
     from reefsim.reporting.render import find_page
     from reefsim.reporting.viewer import write_viewer
 
-    saved = find_game(path, game)
+    saved = find_saved(path, game)
     name = "-".join([path.resolve().stem, *([] if saved.number is None else [str(saved.number)])])
     page = find_page(_PAGES / f"{name}.html" if out is None else out)
     verdict = write_viewer(saved, page)

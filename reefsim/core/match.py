@@ -40,7 +40,7 @@ class Match:
     Parameters
     ----------
     game, ruleset, seats : what is played; the ruleset must suit the number of seats
-    seed, replicate : name the chance of the game
+    seed, replicate, arm : name the chance of the game; arm 0 is shared by the arms of a run
     mode : "plain" (ordinary Python) or "jitted"; both play the same games
     chance : scripted chance outcomes of the set-up instead of drawn ones; later ones are handed
         to `apply`. Outcomes are ints: the field the chance event carries its outcome in.
@@ -58,6 +58,7 @@ class Match:
         *,
         seed: int = 0,
         replicate: int = 0,
+        arm: int = 0,
         mode: Mode = "plain",
         chance: Sequence[int] | None = None,
         boundscheck: bool = False,
@@ -73,7 +74,7 @@ class Match:
         self._legal: list[int] | None = None
         self.work.logging = 1
         if chance is None:
-            self._kernels.key_match(self._states, self._buffer(root_key(seed)), replicate, 0)
+            self.draw(seed, replicate, arm)
         else:
             self.work.scripted = 1
             self._script(chance)
@@ -107,6 +108,11 @@ class Match:
         match._actions = match._buffer(game.max_legal)
         match._legal = None
         return match
+
+    def draw(self, seed: int, replicate: int = 0, arm: int = 0) -> None:
+        """Draw chance from here on, by the key of a game, also where it was scripted so far."""
+        self.work.scripted = 0
+        self._kernels.key_match(self._states, self._buffer(root_key(seed)), replicate, arm)
 
     def _buffer(self, content: int | Sequence[int]) -> Any:
         if isinstance(content, int):

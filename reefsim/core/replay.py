@@ -228,7 +228,7 @@ def _check_rows(
     """Play the record; returns the finished match."""
     rows = record.rows
     with _script_checked(game, rows):
-        match = Match(game, ruleset, record.players, mode=mode, chance=_outcomes(game, rows, 0))
+        match = Match(game, ruleset, record.players, mode=mode, chance=outcomes(game, rows, 0))
     _compare(game, rows, 0, match.events())
     while not match.over:
         if watch is not None:
@@ -239,7 +239,7 @@ def _check_rows(
         else:
             action = _decision(match, rows)
             with _script_checked(game, rows):
-                match.apply(action, _outcomes(game, rows, ply + 1))
+                match.apply(action, outcomes(game, rows, ply + 1))
         _compare(game, rows, ply, match.events(ply))
     if watch is not None:
         watch(match)
@@ -259,9 +259,9 @@ def _script_checked(game: Game, rows: Sequence[Row]) -> Iterator[None]:
         raise _Disagreement(len(error.rows) - 1, "M3", str(error)) from None
 
 
-def _outcomes(game: Game, rows: Sequence[Row], first: int) -> list[int]:
+def outcomes(game: Game, rows: Sequence[Row], first: int) -> list[int]:
     """Outcomes of the chance events from a line on, up to the first line that is none."""
-    outcomes = []
+    found = []
     for row in rows[first : first + MAX_SCRIPT]:
         event = _event(row)
         if game.events.roles.get(event) != "chance":
@@ -269,8 +269,8 @@ def _outcomes(game: Game, rows: Sequence[Row], first: int) -> list[int]:
         outcome = game.events.outcome(event, row)
         if outcome is None:
             break
-        outcomes.append(outcome)
-    return outcomes
+        found.append(outcome)
+    return found
 
 
 def _decision(match: Match, rows: Sequence[Row]) -> int:

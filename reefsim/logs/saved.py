@@ -7,10 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from reefsim.core.datafiles import looking_in
 from reefsim.core.game import Game
 from reefsim.core.match import Match
 from reefsim.core.record import Record, read_record, read_records
 from reefsim.core.replay import Verdict, check_record
+from reefsim.core.ruleset import Ruleset
 from reefsim.core.wording import sentences
 from reefsim.errors import RecordError, ReefsimError
 from reefsim.games import registry
@@ -46,6 +48,13 @@ class SavedGame:
         at = f":{self.record.line}" if self.record.line > 1 else ""
         return f"{self.record.path}{at}"
 
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules by which it was played; ValueError if the header tells none that can be."""
+        header = self.record.header
+        with looking_in(self.game.header_files(header)):
+            return self.game.ruleset.make(header["rules"], self.record.players)
+
     def follow(self, watch: Callable[[Match], None] | None = None) -> Verdict:
         """Play it again and check it, as `check_record` does."""
         return check_record(self.record, self.game, max_plies=self.max_plies, watch=watch)
@@ -57,14 +66,20 @@ class SavedGame:
         ------
         ReefsimError : there is no decision at that ply, or what comes before it is not by the rules
         """
-        self._check_ply(ply)
+        self.check_decision(ply)
         found: list[Match] = []
         verdict = self.follow(lambda m: found.append(m.copy()) if m.ply == ply else None)
         if not found or verdict.ply == ply:  # what is wrong after the ply does not matter
             raise RecordError(f"{self.record.path}: {verdict}")
         return found[0]
 
-    def _check_ply(self, ply: int) -> None:
+    def check_decision(self, ply: int) -> None:
+        """Check that there is a decision at a ply.
+
+        Raises
+        ------
+        ReefsimError : if not; the message names the nearest
+        """
         roles = self.game.events.roles
         kinds = [roles.get(str(row.get("event"))) for row in self.record.rows]
         decisions = [i for i, kind in enumerate(kinds) if kind == "action"]

@@ -172,13 +172,13 @@ class Table:
             failures=self._failures,
         )
 
-    def play_on(self, match: Match, action: int, job: Sequence[int]) -> Match:
+    def play_on(self, match: Match, action: int | None, job: Sequence[int]) -> Match:
         """Take an action in a match, which stays as it is, and let the agents play it to its end.
 
         Parameters
         ----------
         match : of the same game and rules, not over
-        action : a legal one
+        action : a legal one; None: the agents choose this one, too
         job : replicate, rotation, slot on each seat; they key the agents and the chance to come
 
         Returns
@@ -196,7 +196,7 @@ class Table:
                 return ended
             room = ended.ply
 
-    def _play_on(self, match: Match, action: int, job: Sequence[int], room: int) -> Match:
+    def _play_on(self, match: Match, action: int | None, job: Sequence[int], room: int) -> Match:
         self._lay_out()
         log, job_row = np.zeros(room, np.int64), np.array(job, np.int64)
         turns = np.zeros((0, 0), np.int64)
@@ -214,7 +214,8 @@ class Table:
             self._works[0], vars(work) | {"scripted": 0, "log_start": 0, "logging": 1}
         )
         log[: match.ply] = match.codes
-        self._kernels.step_match(*records, log, action)
+        if action is not None:
+            self._kernels.step_match(*records, log, action)
         self._go_on(job_row, log, turns, 0)
         return match.moved_to(self._states[0], self._works[0], log)
 

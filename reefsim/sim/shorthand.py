@@ -121,6 +121,29 @@ def read_agent(written: str, info: GameInfo) -> AgentSpec:
     return spec
 
 
+def read_rules(written: str) -> tuple[str, dict[str, Any]]:
+    """Read a ruleset, written as `name`, `name:toggle=value,...` or `toggle=value,...`.
+
+    Returns
+    -------
+    its name, empty if there is none, and what differs from it
+
+    Raises
+    ------
+    ConfigError : with every mistake in the form; names and values are not looked at
+    """
+    problems: list[Problem] = []
+    name, given = _split(written)
+    found: dict[str, Any] = {}
+    for toggle, text in given:
+        if toggle in found:
+            problems.append(Problem(written, 0, 0, toggle, "it stands twice."))
+        found[toggle] = _scalar(text, written, problems)
+    if problems:
+        raise ConfigError(problems)
+    return name, found
+
+
 def command(agents: Sequence[str], options: Mapping[str, str | None]) -> str:
     """Write the command line again, without what changes no result."""
     given = [(f"--{name}", text) for name, text in options.items() if text is not None]
@@ -134,8 +157,7 @@ def _agent(written: str, problems: list[Problem]) -> tuple[str, dict[str, Any]]:
     """
     named = _NAMED.fullmatch(written)
     name, spec = named.groups() if named else (None, written)
-    head, equals, _ = spec.partition("=")
-    kind, _, _ = head.rpartition(":") if equals else (spec, "", "")
+    kind, params = _split(spec)
     known, colon, _ = kind.partition(":")
     if name == "" or not known or (colon and known in KINDS):
         problems.append(
@@ -145,14 +167,24 @@ def _agent(written: str, problems: list[Problem]) -> tuple[str, dict[str, Any]]:
         )
         return "", {}
     settings: dict[str, Any] = {"kind": kind}
-    params = _NEXT_PARAM.split(spec[len(kind) + 1 :]) if equals else []
-    for param, _, text in (part.partition("=") for part in params):
+    for param, text in params:
         if param in settings:
             what = "the kind is no parameter." if param == "kind" else "it stands twice."
             problems.append(Problem(written, 0, 0, param, f"{what} {FORM}"))
         else:
             settings[param] = _scalar(text, written, problems)
     return name or _name(spec, kind), settings
+
+
+def _split(spec: str) -> tuple[str, list[tuple[str, str]]]:
+    """Head and parameters of `head:name=value,name=value`; either may be missing."""
+    first, equals, _ = spec.partition("=")
+    if not equals:
+        return spec, []
+    head, _, _ = first.rpartition(":")
+    params = spec[len(head) :].removeprefix(":")
+    parts = (part.partition("=") for part in _NEXT_PARAM.split(params))
+    return head, [(name, text) for name, _, text in parts]
 
 
 def _name(spec: str, kind: str) -> str:

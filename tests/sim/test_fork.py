@@ -13,6 +13,7 @@ from reefsim.cli.app import app
 from reefsim.core.record import read_record
 from reefsim.errors import IllegalActionError, ReefsimError, RunError
 from reefsim.sim import fork as fork_module
+from reefsim.sim.fork import fork
 from tests.runs import play
 
 RECORDS = Path(__file__).parents[1] / "data" / "records"
@@ -152,3 +153,111 @@ def test_the_command(run: rs.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     wrong = CliRunner().invoke(app, ["replay", str(run.folder), "--where", "exit()"])
     assert wrong.exit_code == 2
     assert "call is not allowed" in wrong.stderr
+
+
+RULES = (
+    (FILES[0], "advanced", True),
+    (FILES[1], "max_turns=12", False),
+    (FILES[2], "generous", True),
+    (FILES[3], "short", True),
+)
+
+
+@pytest.mark.parametrize(("file", "rules", "is_played_on"), RULES)
+def test_the_same_moves_by_other_rules(file: str, rules: str, is_played_on: bool) -> None:
+    """A game by other rules is one by these rules: to where it parts its moves are the recorded."""
+    game = rs.open_record(RECORDS / file)
+    found = fork(game.saved, ruleset=rules, agent="random", mode="plain")
+    assert found.game.follow().ok
+    assert found.has_players == is_played_on
+    assert found.game.record.header["rules"] == found.ruleset.resolved()
+    rows, others = game.record.rows, found.game.record.rows
+    assert found.ply is not None
+    made = [game.saved.game.action_of(rows[ply]) for ply in game.decisions if ply < found.ply]
+    other = [
+        found.game.game.action_of(row)
+        for row in others
+        if found.game.game.events.roles[row["event"]] == "action"
+    ]
+    assert other[: len(made)] == made
+    assert found.why
+    later = next(ply for ply in game.decisions if ply > found.ply)
+    with pytest.raises(ReefsimError, match=f"they end at ply {found.ply}: "):
+        game.fork(later, ruleset=rules, mode="plain")
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_by_its_own_rules_a_game_is_the_same(file: str) -> None:
+    game = rs.open_record(RECORDS / file)
+    rules = game.record.header["rules"].items()
+    toggle, own = next((name, value) for name, value in rules if type(value) is int)
+    same = fork(game.saved, ruleset=f"{toggle}={own}", mode="plain")
+    assert same.game.record.rows == game.record.rows
+    assert (same.ply, same.why, same.has_players) == (None, "", False)
+
+
+def test_luck_is_that_of_the_arm_with_these_rules(run: rs.Run) -> None:
+    """The set-up by the rules of another arm is that of its game of the same replicate."""
+    arms = [run.games[run.games.arm == arm].game_id for arm in run.arms]
+    game, other = (run.game(int(ids.iloc[4])) for ids in arms)
+    start = other.decisions[0]
+    by_arm = game.fork(ruleset="advanced-table", agent="random", mode="plain")
+    assert by_arm.record.rows[:start] == other.record.rows[:start]
+    one_more = game.fork(
+        ruleset="advanced-table:initial_hand=[6, 10]", agent="random", mode="plain"
+    )
+    assert one_more.decisions[0] == start + 1
+    assert one_more.record.rows[:start] == other.record.rows[:start]
+
+
+def test_action_and_rules_may_both_be_others(run: rs.Run) -> None:
+    game = run.find("typical")
+    ply = game.decisions[3]
+    action = game.at(ply).legal[-1]
+    found = game.fork(ply, action, ruleset="feed_return=3", agent="random", mode="plain")
+    assert found.record.header["rules"]["feed_return"] == 3
+    assert found.record.rows[:ply] == game.record.rows[:ply]
+    match = found.at(ply).match
+    assert match.game.format_action(match.game.action_of(found.record.rows[ply])) == action
+    assert found.saved.follow().ok
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ("advancd", "no ruleset or arm of the run .*Did you mean 'advanced'"),
+        ("feed_retrun=3", "Did you mean 'feed_return'"),
+        ("advanced:feed_return=99", "99 is outside 0-10"),
+        ("feed_return=3,feed_return=4", "it stands twice"),
+        ("initial_hand=[6]", "1 value for 2 seats"),
+    ],
+)
+def test_rules_that_are_none_are_refused(run: rs.Run, rules: str, message: str) -> None:
+    with pytest.raises(ReefsimError, match=message) as error:
+        run.game(0).fork(ruleset=rules, mode="plain")
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_record_does_not_tell_the_luck_of_another_set_up() -> None:
+    game = rs.open_record(RECORDS / FILES[1])
+    with pytest.raises(ReefsimError, match="the set-up under the other rules draws what"):
+        game.fork(ruleset="by_hand", mode="plain")
+
+
+def test_both_outcomes_are_told(run: rs.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    make = fork_module.make_table
+    monkeypatch.setattr(
+        fork_module, "make_table", lambda *a, **k: make(*a, **k | {"mode": "plain"})
+    )
+    args = ["replay", str(run.folder), "--game", "longest", "--ruleset", "max_turns=9"]
+    result = CliRunner().invoke(app, args)
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0].endswith(", by max_turns=9 (max_turns 9)")
+    assert lines[1].startswith("the same moves up to ply ")
+    assert lines[1].endswith("the game is over there (turn_limit)")
+    assert lines[2].startswith("the first event that differs: ply ")
+    assert "the turn limit stops the game" in result.stdout
+    facts = json.loads(CliRunner().invoke(app, [*args, "--json"]).stdout)
+    assert facts["rules"] == {"max_turns": 9}
+    assert facts["difference"] == facts["instead"]["events"] - 1
