@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-CONFIG ?= configs/starting_tiles.yaml
+CONFIG ?= configs/first_look.yaml
 
 .DEFAULT_GOAL := help
 .PHONY: help run setup setup-dev notebooks fmt lint types test test-fast test-slow clauses bench clean
