@@ -18,11 +18,13 @@ from reefsim.core.record import Record
 from reefsim.errors import ReefsimError, RunError
 from reefsim.logs import read
 from reefsim.logs.saved import SavedGame, find_game, game_of
+from reefsim.metrics.opinion import Opinion
 from reefsim.metrics.where import games_where
 from reefsim.reporting.story import find_story
 from reefsim.reporting.watch import find_pick
 from reefsim.sim.design import Experiment
 from reefsim.sim.fork import fork
+from reefsim.sim.opinions import opinion_of
 from reefsim.sim.runner import run as play
 from reefsim.stats.length import length_curves
 from reefsim.stats.seats import seat_shares as find_seat_shares
@@ -115,12 +117,48 @@ class PlayedGame:
             raise ReefsimError(f"{self.saved.name}: {verdict}")
         return Position(found[0])
 
-    def watch(self, page: str | os.PathLike[str]) -> Path:
-        """Write the page with which it is watched, as `reefsim watch`."""
+    def watch(
+        self,
+        page: str | os.PathLike[str],
+        *,
+        beside: PlayedGame | None = None,
+        values: bool = True,
+        mode: Mode = "jitted",
+    ) -> Path:
+        """Write the page with which it is watched, as `reefsim watch`.
+
+        Parameters
+        ----------
+        page : the `*.html` file
+        beside : another game of the same kind, stepped through together with it
+        values : whether what could be done at every decision is listed, with values
+        mode : how these are worked out
+        """
         from reefsim.reporting.viewer import write_viewer
 
-        write_viewer(self.saved, Path(page))
+        def thought(game: PlayedGame) -> Opinion | None:
+            return opinion_of(game.saved, values=values, mode=mode)
+
+        other = None if beside is None else (beside.saved, thought(beside))
+        write_viewer(self.saved, Path(page), thought(self), beside=other)
         return Path(page)
+
+    def export(
+        self,
+        file: str | os.PathLike[str],
+        *,
+        ply: int | None = None,
+        seat: int | None = None,
+        unit: str = "turn",
+    ) -> Path:
+        """Write a drawing (`*.svg`), a moving picture (`*.gif`) or the notation (`*.txt`).
+
+        Parameters are those of `reefsim.reporting.stills.export`.
+        """
+        from reefsim.reporting.stills import export
+
+        export(self.saved, Path(file), ply=ply, seat=seat, unit=unit)
+        return Path(file)
 
     def fork(
         self,

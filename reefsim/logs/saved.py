@@ -13,9 +13,10 @@ from reefsim.core.match import Match
 from reefsim.core.record import Record, read_record, read_records
 from reefsim.core.replay import Verdict, check_record
 from reefsim.core.ruleset import Ruleset
-from reefsim.core.wording import sentences
+from reefsim.core.wording import did_you_mean, sentences
 from reefsim.errors import RecordError, ReefsimError
 from reefsim.games import registry
+from reefsim.logs.encode import ARM_FACTOR, split_id
 from reefsim.logs.read import Run, open_run
 
 _ROLES = {"chance": "a chance event", "end": "the end", "consequence": "no choice of a player"}
@@ -125,6 +126,35 @@ def game_of(run: Run, game_id: int) -> SavedGame:
     RunError : if the run has no such game or did not keep what happened in it
     """
     return _saved(run.record(game_id), str(run.folder), run, game_id)
+
+
+def find_beside(saved: SavedGame, other: str) -> SavedGame:
+    """Find the game that is to be watched beside another one.
+
+    Parameters
+    ----------
+    saved : the one
+    other : name of an arm of its run: the game of the same replicate and rotation there; id of a
+        game of its run; or a record file
+
+    Raises
+    ------
+    ReefsimError : if that names no game
+    """
+    run, number = saved.run, saved.number
+    if run is not None and number is not None and other in run.arms:
+        arm, _, _ = split_id(number)
+        return game_of(run, number + (run.arms.index(other) - arm) * ARM_FACTOR)
+    if Path(other).is_file():
+        return find_game(other)
+    if other.isdecimal():
+        return find_game(saved.record.path if run is None else run.folder, int(other))
+    wanted = "a record file" if run is None else "an arm, the id of a game, or a record file"
+    there = "" if run is None else f"Arms: {', '.join(run.arms)}."
+    question = "" if run is None else did_you_mean(other, run.arms)
+    raise ReefsimError(
+        sentences(f"{saved.name}: beside it '{other}': {wanted} is expected.", question, there)
+    )
 
 
 def _numbered(path: str | os.PathLike[str], number: int) -> Record:

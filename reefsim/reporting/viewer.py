@@ -1,4 +1,4 @@
-"""A game to be watched: one HTML file that needs no network, with the positions drawn by the game.
+"""Games to be watched: one HTML file that needs no network, with the positions drawn by the game.
 
 Positions are kept as lines of text, each line once; of a position the page holds only which lines
 take the place of which of the one before.
@@ -12,9 +12,9 @@ import json
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -22,66 +22,254 @@ import numpy as np
 from markupsafe import Markup
 
 from reefsim.core.game import Game
-from reefsim.core.match import Match
 from reefsim.core.record import Row
 from reefsim.core.replay import Verdict
-from reefsim.core.ruleset import Ruleset
-from reefsim.errors import RecordError
 from reefsim.logs.saved import SavedGame
-from reefsim.metrics.story import NOBODY, leaders
+from reefsim.metrics.opinion import Opinion
 from reefsim.metrics.trace import Trace
 from reefsim.metrics.trace_files import read_traces, trace_path
 from reefsim.reporting import words
+from reefsim.reporting.pairs import (
+    Step,
+    check_alike,
+    differences,
+    rules_apart,
+    steps_of,
+    timeline,
+    units_together,
+)
+from reefsim.reporting.reel import Frame, Lines, Reel
 from reefsim.reporting.render import environment, page_colors, write_text
 
 Cuts = list[list[int]]  # of lines: from, to, and the numbers of those that are put there
 _FORMAL = re.compile(r"M\d+|rules")
-_BIGGEST = 5  # swings one can go to
 _ORACLES = ("rollouts", "evaluation")  # whose chances are shown, the best one first
+_MOST_OPTIONS = 40  # of a decision that are listed
 
 
-@dataclass
-class _Frame:
-    """A position: after the set-up or an action, with all that followed without a choice."""
+@dataclass(frozen=True)
+class _Side:
+    """A game on the page, with what is thought of it."""
 
-    ply: int
-    round: int
-    seat: int | None
-    scores: list[int]
-    views: list[tuple[Cuts, Cuts]]
+    reel: Reel
+    opinion: Opinion | None
+    trace: Trace | None
+    oracle: str  # whose chances of winning the trace tells
 
 
-@dataclass
-class _Reel:
-    """The positions of a game, noted while it is played again."""
+def write_viewer(
+    saved: SavedGame,
+    page: Path,
+    opinion: Opinion | None = None,
+    *,
+    beside: tuple[SavedGame, Opinion | None] | None = None,
+) -> Verdict:
+    """Write the page with which a game is watched.
 
-    frames: list[_Frame] = field(default_factory=list)
-    lines: dict[str, int] = field(default_factory=dict)
-    game: Game | None = None  # as it is under its rules
-    ruleset: Ruleset | None = None
-    ranks: list[int] | None = None
-    _open: tuple[list[int], list[int]] = ([], [])
+    Parameters
+    ----------
+    saved : the game
+    page : the ``*.html`` file
+    opinion : what is thought of it: chances of winning, where no oracle of its run judged it, and
+        values of what can be done
+    beside : another game of the same kind that is stepped through together with it, and what is
+        thought of that
 
-    def watch(self, match: Match) -> None:
-        """Note a position: as it is, and as each seat knows it if that may be less."""
-        self.game, self.ruleset = match.game, match.ruleset
-        base, views = self._open, []
-        states = [match.plain_state()]
-        if "blind" in match.game.kernels:
-            states += [match.state_known_to(seat) for seat in range(match.seats)]
-        for number, state in enumerate(states):
-            drawing = match.game.render_svg
-            picture = self._numbers(drawing(state, match.rules) if drawing else "")
-            text = self._numbers(match.game.render_text(state, match.rules))
-            views.append((_cuts(base[0], picture), _cuts(base[1], text)))
-            if number == 0:
-                base = self._open = (picture, text)
-        seat = None if match.over else match.seat
-        self.ranks = match.ranks() if match.over else None
-        self.frames.append(_Frame(match.ply, match.round, seat, match.scores(), views))
+    Returns
+    -------
+    Verdict
+        Of the check of the record, or of the first one that is no game by the rules; of such a game
+        the page shows the positions up to there and says so.
 
-    def _numbers(self, text: str) -> list[int]:
-        return [self.lines.setdefault(line, len(self.lines)) for line in text.splitlines()]
+    Raises
+    ------
+    RecordError : if not even the set-up can be followed
+    ReefsimError : if the other one is another game
+    """
+    lines = Lines()
+    sides = [
+        _side(Reel(one, lines), thought)
+        for one, thought in [(saved, opinion), *([beside] if beside else [])]
+    ]
+    check_alike([side.reel for side in sides])
+    page.parent.mkdir(parents=True, exist_ok=True)
+    write_text(page, _render(sides, lines))
+    verdicts = [side.reel.verdict for side in sides]
+    return next((verdict for verdict in verdicts if not verdict.ok), verdicts[0])
+
+
+def _side(reel: Reel, opinion: Opinion | None) -> _Side:
+    trace, oracle = _find_trace(reel.saved)
+    if trace is None and opinion is not None:
+        trace, oracle = opinion.trace, "the evaluation"
+    return _Side(reel, opinion, trace, oracle)
+
+
+def _find_trace(saved: SavedGame) -> tuple[Trace | None, str]:
+    """Chances of winning, if an oracle has judged the game, and its name."""
+    if saved.run is None or saved.number is None:
+        return None, ""
+    for oracle in _ORACLES:
+        path = trace_path(saved.run.folder, oracle, *saved.run.part_of(saved.number))
+        found = read_traces(path, saved.record.players).get(saved.number)
+        if found is not None:
+            return found, f"the oracle ({oracle})"
+    return None, ""
+
+
+def _render(sides: Sequence[_Side], lines: Lines) -> str:
+    reels = [side.reel for side in sides]
+    steps = timeline(reels)
+    apart = differences((reels[0], reels[1]), steps) if len(reels) > 1 else []
+    units = units_together([side.reel.units(side.trace) for side in sides], steps)
+    shown = [
+        _for_template(side, number, steps, is_pair=len(sides) > 1)
+        for number, side in enumerate(sides)
+    ]
+    data = {
+        "sides": [_for_script(side, lines) for side in sides],
+        "steps": steps,
+        "units": units,
+        "parted": next((one.step for one in apart if one.what == "what happened"), None),
+        "lines": list(lines.numbers),  # of all sides, known by now
+    }
+    templates = environment()
+    script, _, _ = templates.loader.get_source(templates, "watch.js")  # type: ignore[union-attr]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    saved, game = reels[0].saved, reels[0].game
+    manifest: Mapping[str, Any] = saved.run.manifest if saved.run else {}
+    labels = [side["label"] for side in shown]
+    return templates.get_template("watch.html.j2").render(
+        info={"question": f"{game.title}: {' beside '.join(reel.saved.name for reel in reels)}"},
+        style="watch.css",
+        script=Markup(script),
+        script_hash=f"sha256-{digest}",
+        title=game.title,
+        heading=" beside ".join(labels),
+        question=str(manifest.get("question", "")).strip(),
+        sides=shown,
+        caveats=list(dict.fromkeys(line for r in reels for line in r.game.caveats(r.ruleset))),
+        rules_apart=rules_apart((reels[0], reels[1])) if len(reels) > 1 else [],
+        apart=apart,
+        has_views="blind" in game.kernels,
+        most_seats=max((side["seats"] for side in shown), key=len),
+        last=len(steps) - 1,
+        most_options=_MOST_OPTIONS,
+        data=Markup(_json(data)),
+        **page_colors(),
+    )
+
+
+def _for_template(
+    side: _Side, number: int, steps: Sequence[Step], *, is_pair: bool
+) -> dict[str, Any]:
+    """What the page tells of a game as it is written, without its script."""
+    reel, saved, trace = side.reel, side.reel.saved, side.trace
+    at = steps_of(number, range(len(reel.frames)), steps, last=False)
+    charts = [_chart("Points", np.array([frame.scores for frame in reel.frames]), at)]
+    if trace is not None:
+        places = [at[k] for k in reel.places(trace)]
+        charts.append(_chart(f"Chance of winning, as {side.oracle} sees it", trace.chance, places))
+    judges = side.opinion.judges if side.opinion else ()
+    return {
+        "label": _label(saved, is_pair),
+        "place": saved.name,
+        "rules": words.rules_text(reel.ruleset.differences()),
+        "warning": "" if reel.verdict.ok else f"This is no game by its rules: {reel.verdict}",
+        "seats": _seats(reel),
+        "charts": charts,
+        "has_chance": trace is not None,
+        "judges": [f"seat {seat}: {judge}" for seat, judge in enumerate(judges)]
+        if len(set(judges)) > 1
+        else list(dict.fromkeys(judges)),
+    }
+
+
+def _seats(reel: Reel) -> list[str]:
+    return [f"seat {i} ({name})" for i, name in enumerate(reel.saved.record.header["agents"])]
+
+
+def _label(saved: SavedGame, is_pair: bool) -> str:
+    """A short name of a game."""
+    if saved.run is None or saved.number is None:
+        return Path(saved.record.path).stem
+    if not is_pair:
+        return f"Game {saved.number}"
+    arm, _ = saved.run.part_of(saved.number)
+    return arm if len(saved.run.arms) > 1 else f"Game {saved.number}"
+
+
+def _for_script(side: _Side, lines: Lines) -> dict[str, Any]:
+    """What the script needs of a game."""
+    reel = side.reel
+    before = [reel.frames[0], *reel.frames]
+    frames = [
+        _for_page(frame, old if k else None)
+        for k, (old, frame) in enumerate(zip(before, reel.frames, strict=False))
+    ]
+    run = reel.saved.run
+    return {
+        "frames": frames,
+        "events": _events(reel.game, reel.rows, reel.texts),
+        "seats": _seats(reel),
+        "is_drawn": reel.game.render_svg is not None,
+        "explain": _commands("reefsim explain ", "", reel.saved),
+        "fork": _commands("reefsim replay ", " --fork ", reel.saved),
+        "ranks": reel.ranks,
+        "run": run.folder.name if run else Path(reel.saved.record.path).name,
+        "game": reel.saved.number,
+        "open": _opened(reel.saved),
+        "chance": _chances(side),
+        "options": _options(side, lines),
+    }
+
+
+def _chances(side: _Side) -> list[list[float]]:
+    """Chances of winning at each frame, those last known; empty if there are none."""
+    if side.trace is None:
+        return []
+    known = dict(
+        zip(side.reel.places(side.trace), side.trace.chance.round(3).tolist(), strict=True)
+    )
+    frames = [known.get(k) for k in range(len(side.reel.frames))]
+    found: list[list[float]] = list(accumulate(frames, lambda old, new: new or old))
+    return found
+
+
+def _options(side: _Side, lines: Lines) -> dict[int, list[Any]]:
+    """Of each decision that was judged: place of what was played, then texts and values."""
+    if side.opinion is None:
+        return {}
+    found: dict[int, list[Any]] = {}
+    rows, game = side.reel.rows, side.reel.game
+    for ply, judged in side.opinion.values.items():
+        if ply >= len(rows):
+            continue
+        played = game.format_action(game.action_of(rows[ply]))
+        place = next((i for i, (text, _) in enumerate(judged) if text == played), -1)
+        listed = [i for i in range(len(judged)) if i < _MOST_OPTIONS or i == place]
+        found[ply] = [place]
+        for i in listed:
+            text, value = judged[i]
+            found[ply] += [lines.number(text), round(value, 2)]
+    return found
+
+
+def _json(data: object) -> str:
+    """JSON that may stand inside a script element."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _for_page(frame: Frame, before: Frame | None) -> list[Any]:
+    """A frame, its open view as what changes from the one before, the others from the open view."""
+    base = before.views[0] if before else ([], [])
+    views = []
+    for number, view in enumerate(frame.views):
+        views.append([_cuts(old, new) for old, new in zip(base, view, strict=True)])
+        if number == 0:
+            base = view
+    return [frame.ply, frame.turn, frame.round, frame.seat, frame.scores, views]
 
 
 def _cuts(before: Sequence[int], after: Sequence[int]) -> Cuts:
@@ -94,172 +282,49 @@ def _cuts(before: Sequence[int], after: Sequence[int]) -> Cuts:
     ]
 
 
-def write_viewer(saved: SavedGame, page: Path) -> Verdict:
-    """Write the page with which a game is watched.
-
-    Parameters
-    ----------
-    saved : the game
-    page : the ``*.html`` file
-
-    Returns
-    -------
-    Verdict
-        Of the check of the record. Where it is no game by the rules, the page shows the positions
-        up to there and says so.
-
-    Raises
-    ------
-    RecordError : if not even the set-up can be followed
-    """
-    reel = _Reel()
-    verdict = saved.follow(reel.watch)
-    if not reel.frames:
-        raise RecordError(f"{saved.name}: {verdict}")
-    page.parent.mkdir(parents=True, exist_ok=True)
-    write_text(page, _render(saved, reel, verdict, _find_trace(saved)))
-    return verdict
-
-
-def _find_trace(saved: SavedGame) -> Trace | None:
-    """Chances of winning, if an oracle has judged the game."""
-    if saved.run is None or saved.number is None:
-        return None
-    for oracle in _ORACLES:
-        path = trace_path(saved.run.folder, oracle, *saved.run.part_of(saved.number))
-        found = read_traces(path, saved.record.players).get(saved.number)
-        if found is not None:
-            return found
-    return None
-
-
-def _render(saved: SavedGame, reel: _Reel, verdict: Verdict, trace: Trace | None) -> str:
-    assert reel.game
-    assert reel.ruleset
-    game, rows = reel.game, saved.record.rows[: reel.frames[-1].ply]
-    templates = environment()
-    script, _, _ = templates.loader.get_source(templates, "watch.js")  # type: ignore[union-attr]
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    seats = [f"seat {i} ({name})" for i, name in enumerate(saved.record.header["agents"])]
-    scores = np.array([frame.scores for frame in reel.frames])
-    manifest: Mapping[str, Any] = saved.run.manifest if saved.run else {}
-    data = {
-        "frames": [_for_page(frame) for frame in reel.frames],
-        "lines": list(reel.lines),
-        "events": _events(game, rows),
-        "seats": seats,
-        "units": _units(reel, rows, trace),
-        "is_drawn": game.render_svg is not None,
-        "explain": _explain_command(saved),
-        "ranks": reel.ranks,
-    }
-    charts = [_chart("Points", scores)]
-    if trace is not None:
-        places = _frame_at(reel, trace.ply)
-        charts.append(_chart("Chance of winning, as the oracle sees it", trace.chance, places))
-    return templates.get_template("watch.html.j2").render(
-        info={"question": f"{game.title}: {saved.name}"},
-        style="watch.css",
-        script=Markup(script),
-        script_hash=f"sha256-{digest}",
-        title=game.title,
-        heading=f"Game {saved.number}" if saved.run else Path(saved.record.path).stem,
-        question=str(manifest.get("question", "")).strip(),
-        place=saved.name,
-        rules=words.rules_text(reel.ruleset.differences()),
-        warning="" if verdict.ok else f"This is no game by its rules: {verdict}",
-        caveats=game.caveats(reel.ruleset),
-        seats=seats,
-        has_views="blind" in game.kernels,
-        last=len(reel.frames) - 1,
-        charts=charts,
-        data=Markup(_json(data)),
-        **page_colors(),
-    )
-
-
-def _json(data: object) -> str:
-    """JSON that may stand inside a script element."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _for_page(frame: _Frame) -> list[Any]:
-    return [frame.ply, frame.round, frame.seat, frame.scores, frame.views]
-
-
-def _events(game: Game, rows: Sequence[Row]) -> list[list[Any]]:
-    """Of each event: what happened, its turn and clause, and how many actions were legal."""
+def _events(game: Game, rows: Sequence[Row], texts: Sequence[str]) -> list[list[Any]]:
+    """Of each event: what happened, its turn and clauses, and how many actions were legal."""
     return [
-        [text, row["turn"], _clause(game, row), row.get("n_legal")]
-        for row, text in zip(rows, game.narrate(rows), strict=True)
+        [text, row["turn"], ", ".join(_clauses(game, row)), row.get("n_legal")]
+        for row, text in zip(rows, texts, strict=True)
     ]
 
 
-def _clause(game: Game, row: Row) -> str:
-    """The clause by which something comes to pass; nothing where that is the form of the record."""
+def _clauses(game: Game, row: Row) -> list[str]:
+    """The clauses by which something comes to pass, without those of the form of the record."""
     event = row["event"]
-    is_end = game.events.roles[event] == "end"
-    clause = game.clause_of(event, str(row["value"]) if is_end else "event")
-    return "" if _FORMAL.fullmatch(clause) else clause
+    if game.events.roles[event] == "end":
+        columns = [str(row["value"])]
+    else:
+        of_all = {"ply", "turn", "round", "seat", "event", "n_legal"}
+        columns = ["event", *[name for name in row if row[name] and name not in of_all]]
+    clauses = dict.fromkeys(game.clause_of(event, column) for column in columns)
+    return [clause for clause in clauses if clause and not _FORMAL.fullmatch(clause)]
 
 
-def _units(reel: _Reel, rows: Sequence[Row], trace: Trace | None) -> dict[str, list[int]]:
-    """What one can step by: the numbers of the frames at which each of them ends."""
-    frames = reel.frames
-    turns = [int(rows[max(0, frame.ply - 1)]["turn"]) if rows else 0 for frame in frames]
-    rounds = [0] + [frame.round for frame in frames[:-1]]  # of what happened before each
-    ends = _ends(turns)
-    found = {"action": list(range(len(frames))), "turn": ends, "round": _ends(rounds)}
-    leads = leaders(np.array([frames[i].scores for i in ends]))
-    found["lead change"] = [
-        end
-        for end, before, after in zip(ends[1:], leads, leads[1:], strict=False)
-        if NOBODY != before != after
-    ]
-    if trace is not None:
-        found["biggest swing"] = _swings(reel, trace)
-    for name in dict.fromkeys(row["event"] for row in rows):
-        plies = [i for i, row in enumerate(rows) if row["event"] == name]
-        starts = np.searchsorted([frame.ply for frame in frames], plies, side="right")
-        found[str(name)] = sorted({int(i) for i in starts})
-    return {name: places for name, places in found.items() if places}
-
-
-def _ends(numbers: Sequence[int]) -> list[int]:
-    """Places after which a number changes, and the last one."""
-    changes = [i for i, (a, b) in enumerate(pairwise(numbers)) if a != b]
-    return [*changes, len(numbers) - 1]
-
-
-def _frame_at(reel: _Reel, plies: Any) -> list[int]:
-    """Numbers of the frames with so many events."""
-    return [int(i) for i in np.searchsorted([frame.ply for frame in reel.frames], plies)]
-
-
-def _swings(reel: _Reel, trace: Trace) -> list[int]:
-    """The turns that moved a chance most."""
-    by_turn = trace.by_turn()
-    moves = np.abs(np.diff(by_turn.chance, axis=0)).max(axis=1)
-    top = np.sort(np.argsort(-moves, kind="stable")[:_BIGGEST])
-    return _frame_at(reel, by_turn.ply[1:][top])
-
-
-def _chart(caption: str, values: Any, places: Sequence[int] | None = None) -> tuple[str, list[str]]:
-    """Caption, and points of a line per seat in a box as wide as there are frames and 100 high."""
+def _chart(caption: str, values: Any, places: Sequence[int]) -> tuple[str, list[str]]:
+    """Caption, and points of a line per seat in a box as wide as there are steps and 100 high."""
     low, high = min(0, values.min()), max(values.max(), 1)
-    at = range(len(values)) if places is None else places
     heights = 100 - 100 * (values - low) / (high - low)
     lines = [
-        " ".join(f"{x},{y:.1f}" for x, y in zip(at, column, strict=True)) for column in heights.T
+        " ".join(f"{x},{y:.1f}" for x, y in zip(places, column, strict=True))
+        for column in heights.T
     ]
     return f"{caption}: {low:g} to {high:g}", lines
 
 
-def _explain_command(saved: SavedGame) -> list[str]:
-    """The command that asks for a decision, before and behind its ply; none if it has no file."""
+def _commands(verb: str, option: str, saved: SavedGame) -> list[str]:
+    """A command about a ply, before and behind it; none if the game has no file."""
     if not saved.run and not Path(saved.record.path).is_file():
         return []
-    place = saved.run.folder.as_posix() if saved.run else saved.record.path
+    place = shlex.quote(saved.run.folder.as_posix() if saved.run else saved.record.path)
     game = "" if saved.number is None else f" --game {saved.number}"
-    return [f"reefsim explain {shlex.quote(place)} ", game]
+    return [f"{verb}{place}{game}{option}", ""] if option else [f"{verb}{place} ", game]
+
+
+def _opened(saved: SavedGame) -> str:
+    """Python that opens the game."""
+    if saved.run is not None:
+        return f"rs.open({saved.run.folder.as_posix()!r}).game({saved.number})"
+    number = "" if saved.number is None else f", {saved.number}"
+    return f"rs.open_record({str(saved.record.path)!r}{number})"

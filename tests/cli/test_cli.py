@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 import reefsim
 from reefsim.cli.app import app
+from reefsim.sim import opinions
 from reefsim.sim import runner as sim_runner
 from tests.runs import ARMS, GAMES, TEXT
 
@@ -36,6 +37,8 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         sim_runner, "run", lambda plan, **options: run(plan, mode="plain", **options)
     )
+    ask = opinions.opinion_of
+    monkeypatch.setattr(opinions, "opinion_of", lambda *a, **k: ask(*a, **k, mode="plain"))
 
 
 def reefsim_(*args: object) -> Result:
@@ -181,12 +184,14 @@ def test_the_games_of_a_run_are_told(config: Path, plain: None) -> None:
 
 def test_a_game_of_a_run_or_a_file_is_watched(config: Path, plain: None) -> None:
     fine("run", config, "--out", "there", "--no-report", "--quiet")
-    assert "page: reports/there-1001.html\n" in fine("watch", "there", "--game", 1001)
+    assert "page: reports/there-1001.html\n" in fine(
+        "watch", "there", "--game", 1001, "--no-values"
+    )
     assert "reefsim explain there " in Path("reports/there-1001.html").read_text("utf-8")
     fine("replay", "there", "--game", 0, "--export", "game.jsonl")
     two = Path("two.jsonl")
     two.write_bytes(Path("game.jsonl").read_bytes() + RECORD.read_bytes())
-    assert "page: reports/game.html" in fine("watch", "game.jsonl")
+    assert "page: reports/game.html" in fine("watch", "game.jsonl", "--no-values")
     said = fine("watch", two, "--game", 2, "--out", "pages/second.html")
     assert "ok, 94 events, 3 players, turn_limit\npage: pages/second.html" in said
     assert "has 1 to 2" in refused(2, "watch", two, "--game", 3)
@@ -199,6 +204,34 @@ def test_a_game_of_a_run_or_a_file_is_watched(config: Path, plain: None) -> None
     found = reefsim_("watch", broken)
     assert found.exit_code == 1
     assert "broken.jsonl: ply 39: " in found.stdout
+
+
+def test_games_are_watched_side_by_side(config: Path, plain: None) -> None:
+    said = fine("watch", RECORD, "--beside", RECORD, "--no-values")
+    assert f"page: reports/{RECORD.stem}-beside-{RECORD.stem}.html" in said
+    assert "a record file is expected" in refused(2, "watch", RECORD, "--beside", "x")
+    fine("run", config, "--out", "there", "--no-report", "--quiet")
+    there = ("watch", "there", "--game", 1001)
+    said = fine(*there, "--beside", "advanced-table", "--no-values")
+    assert "page: reports/there-1001-beside-1000000001001.html" in said
+    assert "Did you mean 'advanced-table'" in refused(2, *there, "--beside", "advanced")
+    assert "there is no game 77" in refused(2, *there, "--beside", 77)
+    assert "Did you mean 'planner'" in refused(2, *there, "--agent", "plannr")
+
+
+def test_a_game_is_exported(plain: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    watch = ("watch", RECORD)
+    assert fine(*watch, "--export", "last.svg").endswith("\nfile: last.svg\n")
+    assert Path("last.svg").read_text("utf-8").startswith("<svg")
+    fine(*watch, "--export", "notes/game.txt")
+    assert "rank 1" in Path("notes/game.txt").read_text("utf-8")
+    assert "there is no ply 94" in refused(2, *watch, "--export", "x.svg", "--ply", 94)
+    wrong = refused(2, *watch, "--export", "last.svg", "--step", "turn")
+    assert "--step goes with --export *.gif" in wrong
+    assert "go with --export" in refused(2, *watch, "--ply", 3)
+    assert "--export goes without" in refused(2, *watch, "--export", "x.svg", "--beside", "1")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["last.svg", "notes"]
 
 
 def test_replay_of_records(tmp_path: Path) -> None:

@@ -134,6 +134,7 @@ def _seat(s: Record, r: Record, seat: int) -> str:
 # Pictures -----------------------------------------------------------------------------------------
 
 _GEM_FILLS = ("#3b73c4", "#f0c93a", "#4f9d55", "#8e5bb5", "#333333", "#e8f4f8")
+_DARK_GEMS = (0, 2, 3, 4)  # with a light letter
 _SEAT_FILLS = (
     "#2f6fd0",
     "#ffffff",
@@ -190,11 +191,14 @@ def _draw_region(s: Record, r: Record, region: int) -> str:
         _text(x + 8, y + 24, REGIONS[region], 11, "start", "#222222"),
     ]
     for i in range(r.slots[region] if there else 0):
-        fill = _GEM_FILLS[s.gem_color[region]] if i < n else "none"
+        color, left, below = s.gem_color[region], x + 20 + 17 * i, y + _STEP - 34
+        fill = _GEM_FILLS[color] if i < n else "none"
         parts.append(
-            f'<rect x="{x + 20 + 17 * i}" y="{y + _STEP - 34}" width="14" height="14" '
-            f'fill="{fill}" stroke="#555555"/>'
+            f'<rect x="{left}" y="{below}" width="14" height="14" fill="{fill}" stroke="#555555"/>'
         )
+        if i < n:
+            ink = "#ffffff" if color in _DARK_GEMS else "#222222"
+            parts.append(_text(left + 7, below + 11, LETTERS[color], 10, "middle", ink))
     return f"<g>{''.join(parts)}</g>"
 
 
@@ -203,7 +207,7 @@ def _draw_flag(r: Record, spot: int, seat: int) -> str:
     color = "#222222" if seat == 1 else "#ffffff"
     look = f'fill="{_SEAT_FILLS[seat]}" stroke="#222222"'
     label = f'<text x="{x:g}" y="{y + 4:g}" font-size="11" text-anchor="middle" fill="{color}">'
-    return f'<circle cx="{x:g}" cy="{y:g}" r="9" {look}/>{label}{seat}</text>'
+    return f'<g><circle cx="{x:g}" cy="{y:g}" r="9" {look}/>{label}{seat}</text></g>'
 
 
 def _text(x: float, y: float, text: str, size: int, anchor: str, fill: str = "currentColor") -> str:

@@ -132,11 +132,14 @@ class Renderer:
                     + "</g>"
                 )
                 swimmers = [seat for seat in range(s.seats) for c in s.creature[seat] if c == node]
-                shapes += [
-                    f'<circle cx="{x - 12 + 8 * k:g}" cy="{y + 7}" r="4" fill="{_FILLS[seat]}" '
-                    'stroke="#333333"/>'
-                    for k, seat in enumerate(swimmers)
-                ]
+                for k, seat in enumerate(swimmers):
+                    middle = x + 11 * (k - (len(swimmers) - 1) / 2)
+                    shapes.append(
+                        f'<g><circle cx="{middle:g}" cy="{y + 8}" r="5.5" fill="{_FILLS[seat]}" '
+                        'stroke="#333333"/>'
+                        + _text(middle, y + 11, _OWNERS[seat], 9, "middle", _INK)
+                        + "</g>"
+                    )
             dice = [die for die, n in enumerate(s.zone[zone]) for _ in range(n)]
             rows = -(-len(dice) // _DICE_IN_ROW)
             below = 22 + 8 * rows if len(around) == 1 else 0  # the space is in the way
@@ -247,12 +250,12 @@ def _draw_dice(dice: Sequence[int], x: float, y: float) -> Iterator[str]:
     for i, row in enumerate(rows):
         top = y - 8 * len(rows) + 16 * i
         for k, die in enumerate(row):
-            owner, face = DICE[die]
+            owner, _ = DICE[die]
             left = x - 8 * len(row) + 16 * k
             yield (
                 f'<rect x="{left + 0.5:g}" y="{top + 0.5:g}" width="15" height="15" rx="3" '
                 f'fill="{_FILLS[owner]}" stroke="#333333"/>'
-                + _text(left + 8, top + 12, str(face), 11, "middle", _INK)
+                + _text(left + 8, top + 12, _die(die), 10, "middle", _INK)
             )
 
 
@@ -267,7 +270,9 @@ def _draw_reefs(p: Position) -> tuple[list[str], float, float]:
         spots = [_spot(x.name) for x in reef]
         x0, y0 = min(x for x, _ in spots), min(y for _, y in spots)
         swatch = f'<circle cx="{left + 6:g}" cy="{top + 12:g}" r="6" fill="{_FILLS[seat]}"/>'
-        shapes.append(swatch + _text(left + 16, top + 16, f"seat {seat}", 13, "start"))
+        shapes.append(
+            swatch + _text(left + 16, top + 16, f"seat {seat} ({_OWNERS[seat]})", 13, "start")
+        )
         for x, (cx, cy) in zip(reef, spots, strict=True):
             shapes.append(_draw_hex(x, left + _SIZE + cx - x0, top + 30 + _SIZE + cy - y0))
         left += max(max(x for x, _ in spots) - x0 + 2 * _SIZE, 64) + 20
@@ -299,7 +304,8 @@ def _draw_hex(x: Hex, cx: float, cy: float) -> str:
             f'<rect x="{cx - 7:.1f}" y="{cy - 7:.1f}" width="14" height="14" rx="3" '
             f'fill="{_FILLS[x.die[1]]}" stroke="#333333"/>'
         )
-        parts.append(_text(cx, cy + 4, str(x.die[0]), 11, "middle", _INK))
+        told = f"{x.die[0]}{_OWNERS[x.die[1]]}"
+        parts.append(_text(cx, cy + 4, told, 10, "middle", _INK))
     return f"<g>{''.join(parts)}</g>"
 
 

@@ -9,6 +9,15 @@ _EVENTS = {
     "top": "R1.8",
     "hand_card": "R7.4",
 }
+_ACTIONS = {
+    "start_piece": "R1.6",
+    "take_display": "R3.2",
+    "take_deck": "R3.3",
+    "play": "R4.1",
+    "centre": "R6.1",
+    "score": "R4.7",
+    "pass_turn": "R2.3",
+}
 _ENDS = {"coral_out": "R7.1", "deck_out": "R7.3", "turn_limit": "M2"}
 _COLUMNS = {
     "ply": "M4",
@@ -58,6 +67,8 @@ def clause_of(event: str, column: str) -> str:
         return _ENDS.get(column, "R7.1")
     if event == "result":
         return _RESULTS.get(column, "M4")
+    if column == "event" and event in _ACTIONS:
+        return _ACTIONS[event]
     if column in ("ply", "turn"):
         return _COLUMNS[column]
     if column == "points":

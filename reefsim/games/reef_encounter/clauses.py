@@ -10,6 +10,24 @@ _EVENTS = {
     "deal": "R1.8",
     "refill": "R10.3",
 }
+_ACTIONS = {
+    "stash": "R1.9",
+    "choose_larvae": "R1.10",
+    "feed": "R3.1",
+    "grow": "R4.1",
+    "place": "R4.4",
+    "end_grow": "R4.9",
+    "grow_bonus": "R6.2",
+    "shrimp_in": "R7.1",
+    "shrimp_move": "R7.2",
+    "shrimp_out": "R7.2",
+    "to_larva": "R8.1",
+    "to_polyp": "R8.2",
+    "alga": "R9.1",
+    "collect": "R10.2",
+    "pass_turn": "R2.7",
+    "no_feed": "R11.6",
+}
 _ENDS = {
     "all_locked": "R11.1",
     "four_eaten": "R11.2",
@@ -21,7 +39,7 @@ _COLUMNS = {
     "ply": "M4",
     "turn": "R2.1",
     "seat": "R2.1",
-    "alga": "R9.5",
+    "alga": "R9.1",
     "captured": "R5.4",
     "growth": "R6.2",
     "size": "R3.2",
@@ -56,6 +74,8 @@ def clause_of(event: str, column: str) -> str:
         return _ENDS.get(column, "R11.5")
     if event == "result":
         return "R3.2" if column.startswith("fish_") else _RESULTS.get(column, "M4")
+    if column == "event" and event in _ACTIONS:
+        return _ACTIONS[event]
     if column in ("ply", "turn"):
         return _COLUMNS[column]
     return _EVENTS.get(event) or _COLUMNS.get(column, "M2")

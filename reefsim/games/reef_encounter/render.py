@@ -231,8 +231,11 @@ def _draw_coral_tiles(s: Record, y: float, width: float) -> Iterator[str]:
             f"<title>{title}{', locked' if locked else ''}</title>",
             _box(x, y, size, _FILLS[top], "#333333"),
             _box(x + size / 2, y + size / 2, size / 2, _FILLS[bottom], "#333333"),
-            f'<circle cx="{x + 6:g}" cy="{y + size - 6:g}" r="5" fill="{_ALGA_FILLS[alga]}"'
+            f'<circle cx="{x + 6:g}" cy="{y + size - 6:g}" r="6" fill="{_ALGA_FILLS[alga]}"'
             + (' stroke="#000000" stroke-width="3"/>' if locked else "/>"),
+            _text(x + 6, y + size - 3, ALGAE[alga][0], 8, "#ffffff"),
+            _text(x + size / 2, y + 10, LETTERS[top], 10, _INK),
+            _text(x + 0.75 * size, y + size - 3, LETTERS[bottom], 9, _INK),
             _text(x + size / 2, y + size + 11, f"T{tile + 1}", 10),
         ]
         yield f"<g>{''.join(parts)}</g>"

@@ -1,0 +1,185 @@
+"""Games stepped through together: which positions stand beside each other, and where they part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reefsim.core.record import Row
+from reefsim.errors import ReefsimError
+from reefsim.reporting.reel import Frame, Reel
+
+Step = tuple[int, ...]  # number of a frame of each game
+_WHOLE = ("turn", "round")  # units that have ended once they have in every game
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first place at which two games differ in something.
+
+    Attributes
+    ----------
+    step : number of the step
+    what : that differs: "what happened", "position" or "choice"
+    words : what is the case in either game
+    """
+
+    step: int
+    what: str
+    words: tuple[str, str]
+
+
+def timeline(reels: Sequence[Reel]) -> list[Step]:
+    """Steps through games: in every turn they are taken frame by frame, and wait for each other.
+
+    As long as the same happens in all of them that is event by event, later turn by turn.
+    """
+    turns: list[dict[int, list[int]]] = []
+    for reel in reels:
+        of_turn: dict[int, list[int]] = {}
+        for k, frame in enumerate(reel.frames):
+            of_turn.setdefault(frame.turn, []).append(k)
+        turns.append(of_turn)
+    steps: list[Step] = []
+    now = [0] * len(reels)
+    for turn in sorted(set().union(*turns)):
+        for i in range(max(len(of_turn.get(turn, ())) for of_turn in turns)):
+            for game, of_turn in enumerate(turns):
+                frames = of_turn.get(turn) or [now[game]]
+                now[game] = frames[min(i, len(frames) - 1)]
+            steps.append(tuple(now))
+    return steps
+
+
+def steps_of(game: int, frames: Sequence[int], steps: Sequence[Step], last: bool) -> list[int]:
+    """Numbers of the steps that show frames of a game, of each the first or the last one."""
+    order = list(enumerate(steps)) if last else list(enumerate(steps))[::-1]
+    shown = {step[game]: number for number, step in order}
+    return [shown[frame] for frame in frames]
+
+
+def units_together(
+    units: Sequence[Mapping[str, Sequence[int]]], steps: Sequence[Step]
+) -> dict[str, list[int]]:
+    """What one can step by in games side by side: for each unit the numbers of steps.
+
+    Parameters
+    ----------
+    units : of each game, `Reel.units`
+    steps : `timeline`
+    """
+    found: dict[str, set[int]] = {}
+    for game, of_game in enumerate(units):
+        for name, frames in of_game.items():
+            found.setdefault(name, set()).update(steps_of(game, frames, steps, last=name in _WHOLE))
+    found["action"] = set(range(len(steps)))
+    return {name: sorted(places) for name, places in found.items()}
+
+
+def differences(reels: tuple[Reel, Reel], steps: Sequence[Step]) -> list[Difference]:
+    """Where two games differ for the first time, in the order of the steps.
+
+    That is the first thing that happened in one of them only and, where those come earlier, the
+    first position that looks different and the first decision with more to choose from.
+    """
+    found: list[Difference] = []
+    before: Step | None = None
+    for number, step in enumerate(steps):
+        happened = _happened(reels, step, before)
+        if happened:
+            return [*found, Difference(number, "what happened", happened)]
+        frames = (reels[0].frames[step[0]], reels[1].frames[step[1]])
+        for what, words in (
+            ("position", _position(reels, frames)),
+            ("choice", _choice(reels, frames)),
+        ):
+            if words and what not in [one.what for one in found]:
+                found.append(Difference(number, what, words))
+        before = step
+    return found
+
+
+def rules_apart(reels: tuple[Reel, Reel]) -> list[tuple[str, Any, Any]]:
+    """The toggles that differ between two games, with their values."""
+    here, there = (reel.ruleset for reel in reels)
+    names = [toggle.name for toggle in here.toggles()]
+    both = [(name, getattr(here, name), getattr(there, name)) for name in names]
+    return [one for one in both if one[1] != one[2]]
+
+
+def check_alike(reels: Sequence[Reel]) -> None:
+    """Check that games can stand beside each other.
+
+    Raises
+    ------
+    ReefsimError : if they are different games
+    """
+    first = reels[0]
+    for other in reels[1:]:
+        if other.game.name != first.game.name:
+            raise ReefsimError(
+                f"{other.saved.name} is a game of {other.game.title}, {first.saved.name} one of "
+                f"{first.game.title}; only games of the same kind are shown side by side."
+            )
+
+
+def _happened(reels: tuple[Reel, Reel], step: Step, before: Step | None) -> tuple[str, str] | None:
+    """The first thing at a step that happened in one of two games only."""
+    new = [
+        reel.events_of(k) if before is None or before[game] != k else []
+        for game, (reel, k) in enumerate(zip(reels, step, strict=True))
+    ]
+    for i in range(max(map(len, new))):
+        events = [rows[i] if i < len(rows) else None for rows in new]
+        if len({_core(row) for row in events}) > 1:
+            here, there = (_told(reel, row) for reel, row in zip(reels, events, strict=True))
+            return here, there
+    return None
+
+
+def _core(row: Row | None) -> tuple[Any, ...]:
+    """What happened in an event, however much there was to choose from."""
+    if row is None:
+        return ()
+    return tuple((name, str(row[name])) for name in sorted(row) if name != "n_legal")
+
+
+def _told(reel: Reel, row: Row | None) -> str:
+    if row is None:
+        return "nothing in this turn" if reel.frames[-1].seat is not None else "nothing"
+    return f"{reel.texts[int(row['ply'])]} (ply {row['ply']})"
+
+
+def _position(reels: tuple[Reel, Reel], frames: tuple[Frame, Frame]) -> tuple[str, str] | None:
+    here, there = frames
+    if here.scores != there.scores:
+        return _points(here), _points(there)
+    if here.views[0] == there.views[0]:
+        return None
+    lines = _lines_apart(reels[0], here, there)
+    return next(lines, ("drawn otherwise", "drawn otherwise"))
+
+
+def _points(frame: Frame) -> str:
+    return f"{' : '.join(map(str, frame.scores))} points"
+
+
+def _lines_apart(reel: Reel, here: Frame, there: Frame) -> Iterator[tuple[str, str]]:
+    """Lines of the texts of two positions that differ."""
+    texts = [reel.lines.join(frame.views[0].text).splitlines() for frame in (here, there)]
+    for one, other in zip(*texts, strict=False):
+        if one != other:
+            yield one.strip() or "–", other.strip() or "–"
+    if len(texts[0]) != len(texts[1]):
+        yield f"{len(texts[0])} lines of text", f"{len(texts[1])} lines of text"
+
+
+def _choice(reels: tuple[Reel, Reel], frames: tuple[Frame, Frame]) -> tuple[str, str] | None:
+    counts = [
+        reel.rows[frame.ply].get("n_legal") if frame.ply < len(reel.rows) else 0
+        for reel, frame in zip(reels, frames, strict=True)
+    ]
+    if counts[0] == counts[1]:
+        return None
+    return f"{counts[0]} legal actions", f"{counts[1]} legal actions"
