@@ -44,7 +44,10 @@ def tell_fork(
     _show(saved, other, facts)
     if export is not None:
         typer.echo(f"record: {export}")
-        next_step(f"reefsim watch {shlex.quote(str(export))}")
+        place = saved.record.path if saved.run is None else saved.run.folder.as_posix()
+        game = "" if saved.number is None else f" --game {saved.number}"
+        beside = shlex.quote(str(export))
+        next_step(f"reefsim watch {shlex.quote(str(place))}{game} --beside {beside}")
     return 0
 
 
@@ -56,7 +59,7 @@ def _facts(
     `ply`, `turn` and `seat` are those of the first decision that is not the same in both, null if
     there is none; `difference` is the ply of the first event.
     """
-    from reefsim.sim.other_rules import first_difference
+    from reefsim.core.record import first_difference
 
     records = {"played": saved.record, "instead": other.game.record}
     rows = saved.record.rows

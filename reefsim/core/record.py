@@ -19,12 +19,13 @@ from reefsim.core.json_text import parse_json
 from reefsim.errors import RecordError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 RECORD_VERSION = 1
 MAX_FILE_BYTES = 64 * 2**20
 MAX_LINE_BYTES = 2**20
 MAX_ROWS = 1_000_000  # lines of one record; a long game has about a thousand
+_UNTOLD = ("ply", "n_legal")  # columns of an event that say nothing of what happened
 
 Row = dict[str, Any]
 
@@ -133,6 +134,18 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
     if record is None:
         raise RecordError(f"{name}: the file is empty; a record starts with a header line")
     yield record
+
+
+def first_difference(rows: Sequence[Row], others: Sequence[Row]) -> int | None:
+    """Ply of the first event in which two games differ; None if they are the same."""
+
+    def told(row: Row) -> Row:
+        return {name: value for name, value in row.items() if name not in _UNTOLD}
+
+    for ply, (row, other) in enumerate(zip(rows, others, strict=False)):
+        if told(row) != told(other):
+            return ply
+    return None if len(rows) == len(others) else min(len(rows), len(others))
 
 
 def write_record(path: str | os.PathLike[str], record: Record) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reefsim.core.record import Row
+from reefsim.core.record import first_difference
 from reefsim.errors import ReefsimError
 from reefsim.reporting.reel import Frame, Reel
 
 Step = tuple[int, ...]  # number of a frame of each game
+EVENTS = "what happened"
 _WHOLE = ("turn", "round")  # units that have ended once they have in every game
 
 
@@ -21,7 +22,7 @@ class Difference:
     Attributes
     ----------
     step : number of the step
-    what : that differs: "what happened", "position" or "choice"
+    what : that differs: EVENTS, "position" or "choice"
     words : what is the case in either game
     """
 
@@ -80,23 +81,23 @@ def units_together(
 def differences(reels: tuple[Reel, Reel], steps: Sequence[Step]) -> list[Difference]:
     """Where two games differ for the first time, in the order of the steps.
 
-    That is the first thing that happened in one of them only and, where those come earlier, the
-    first position that looks different and the first decision with more to choose from.
+    That is the first event that differs and, where those come earlier, the first position that
+    looks different and the first decision with another number of legal actions.
     """
     found: list[Difference] = []
-    before: Step | None = None
+    ply = first_difference(reels[0].rows, reels[1].rows)
     for number, step in enumerate(steps):
-        happened = _happened(reels, step, before)
-        if happened:
-            return [*found, Difference(number, "what happened", happened)]
-        frames = (reels[0].frames[step[0]], reels[1].frames[step[1]])
-        for what, words in (
-            ("position", _position(reels, frames)),
-            ("choice", _choice(reels, frames)),
-        ):
-            if words and what not in [one.what for one in found]:
-                found.append(Difference(number, what, words))
-        before = step
+        frames = reels[0].frames[step[0]], reels[1].frames[step[1]]
+        if ply is not None and max(frame.ply for frame in frames) > ply:
+            told = _told(reels[0], ply), _told(reels[1], ply)
+            return [*found, Difference(number, EVENTS, told)]
+        words = {"position": _position(reels, frames), "choice": _choice(reels, frames)}
+        known = [one.what for one in found]
+        found += [
+            Difference(number, what, both)
+            for what, both in words.items()
+            if both is not None and what not in known
+        ]
     return found
 
 
@@ -124,31 +125,8 @@ def check_alike(reels: Sequence[Reel]) -> None:
             )
 
 
-def _happened(reels: tuple[Reel, Reel], step: Step, before: Step | None) -> tuple[str, str] | None:
-    """The first thing at a step that happened in one of two games only."""
-    new = [
-        reel.events_of(k) if before is None or before[game] != k else []
-        for game, (reel, k) in enumerate(zip(reels, step, strict=True))
-    ]
-    for i in range(max(map(len, new))):
-        events = [rows[i] if i < len(rows) else None for rows in new]
-        if len({_core(row) for row in events}) > 1:
-            here, there = (_told(reel, row) for reel, row in zip(reels, events, strict=True))
-            return here, there
-    return None
-
-
-def _core(row: Row | None) -> tuple[Any, ...]:
-    """What happened in an event, however much there was to choose from."""
-    if row is None:
-        return ()
-    return tuple((name, str(row[name])) for name in sorted(row) if name != "n_legal")
-
-
-def _told(reel: Reel, row: Row | None) -> str:
-    if row is None:
-        return "nothing in this turn" if reel.frames[-1].seat is not None else "nothing"
-    return f"{reel.texts[int(row['ply'])]} (ply {row['ply']})"
+def _told(reel: Reel, ply: int) -> str:
+    return f"{reel.texts[ply]} (ply {ply})" if ply < len(reel.rows) else "nothing more"
 
 
 def _position(reels: tuple[Reel, Reel], frames: tuple[Frame, Frame]) -> tuple[str, str] | None:

@@ -30,6 +30,7 @@ from reefsim.metrics.trace import Trace
 from reefsim.metrics.trace_files import read_traces, trace_path
 from reefsim.reporting import words
 from reefsim.reporting.pairs import (
+    EVENTS,
     Step,
     check_alike,
     differences,
@@ -121,6 +122,7 @@ def _render(sides: Sequence[_Side], lines: Lines) -> str:
     reels = [side.reel for side in sides]
     steps = timeline(reels)
     apart = differences((reels[0], reels[1]), steps) if len(reels) > 1 else []
+    parted = next((one.step for one in apart if one.what == EVENTS), None)
     units = units_together([side.reel.units(side.trace) for side in sides], steps)
     shown = [
         _for_template(side, number, steps, is_pair=len(sides) > 1)
@@ -130,7 +132,7 @@ def _render(sides: Sequence[_Side], lines: Lines) -> str:
         "sides": [_for_script(side, lines) for side in sides],
         "steps": steps,
         "units": units,
-        "parted": next((one.step for one in apart if one.what == "what happened"), None),
+        "parted": parted,
         "lines": list(lines.numbers),  # of all sides, known by now
     }
     templates = environment()
@@ -151,6 +153,7 @@ def _render(sides: Sequence[_Side], lines: Lines) -> str:
         caveats=list(dict.fromkeys(line for r in reels for line in r.game.caveats(r.ruleset))),
         rules_apart=rules_apart((reels[0], reels[1])) if len(reels) > 1 else [],
         apart=apart,
+        parted=parted,
         has_views="blind" in game.kernels,
         most_seats=max((side["seats"] for side in shown), key=len),
         last=len(steps) - 1,
@@ -178,6 +181,8 @@ def _for_template(
         "warning": "" if reel.verdict.ok else f"This is no game by its rules: {reel.verdict}",
         "seats": _seats(reel),
         "charts": charts,
+        "by_rules": "".join(_commands("reefsim replay ", " --ruleset RULES --export FILE", saved)),
+        "export": "".join(_commands("reefsim watch ", " --export FILE", saved)),
         "has_chance": trace is not None,
         "judges": [f"seat {seat}: {judge}" for seat, judge in enumerate(judges)]
         if len(set(judges)) > 1

@@ -19,8 +19,6 @@ from reefsim.logs.encode import split_id
 from reefsim.logs.saved import SavedGame
 from reefsim.sim.shorthand import read_rules
 
-_UNTOLD = ("ply", "n_legal")  # columns that say nothing of what happened
-
 
 @dataclass(frozen=True)
 class Carried:
@@ -123,18 +121,6 @@ def carry_over(saved: SavedGame, ruleset: Ruleset, end: int | None = None) -> Ca
             return Carried(match, ply, action)
         match = _made(match, action, outcomes(match.game, rows, ply + 1))
     return Carried(match, len(rows))
-
-
-def first_difference(rows: list[Row], others: list[Row]) -> int | None:
-    """Ply of the first event in which two games differ; None if they are the same."""
-
-    def told(row: Row) -> Row:
-        return {name: value for name, value in row.items() if name not in _UNTOLD}
-
-    for ply, (row, other) in enumerate(zip(rows, others, strict=False)):
-        if told(row) != told(other):
-            return ply
-    return None if len(rows) == len(others) else min(len(rows), len(others))
 
 
 def _set_up(saved: SavedGame, ruleset: Ruleset) -> Match:

@@ -167,7 +167,8 @@ def test_a_record_that_breaks_a_rule_is_shown_up_to_there(tmp_path):
 
 
 def test_what_an_oracle_saw_is_drawn_and_can_be_gone_to(tmp_path):
-    run = rs.open(play(tmp_path / "run", TEXT.replace("replicates: 15", "replicates: 1")))
+    text = TEXT.replace("replicates: 15", "replicates: 1")
+    run = rs.open(play(tmp_path / "run", f"{text}limits: {{max_plies: 300}}\n"))
     page = run.find("longest").watch(tmp_path / "page.html", values=False, mode="plain")
     assert "Chance of winning, as the evaluation sees it" in page.read_text(encoding="utf-8")
     appraise(run, mode="plain")
