@@ -183,8 +183,8 @@ def _forget_namesake(module_name: str, folder: Path | None) -> None:
             del sys.modules[name]
 
 
-def own_source(kind: str, folder: Path | None = None) -> str:
-    """Hash of the code of a user's class: its file and the files beside it that it imports.
+def own_files(kind: str, folder: Path | None = None) -> list[Path]:
+    """Files of a user's class: its own and those beside it that it imports.
 
     Raises
     ------
@@ -195,8 +195,18 @@ def own_source(kind: str, folder: Path | None = None) -> str:
     used |= {value for value in vars(home).values() if inspect.ismodule(value)}
     paths = {Path(file).resolve() for m in used if (file := getattr(m, "__file__", None))}
     own = Path(home.__file__ or "").resolve().parent
+    return sorted(path for path in paths if path.parent == own)
+
+
+def own_source(kind: str, folder: Path | None = None) -> str:
+    """Hash of the code of a user's class, as `own_files` finds it.
+
+    Raises
+    ------
+    ImportError : as for `import_agent_class`
+    """
     digest = hashlib.sha256()
-    for path in sorted(path for path in paths if path.parent == own):
+    for path in own_files(kind, folder):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 

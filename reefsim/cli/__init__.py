@@ -2,7 +2,7 @@
 
 Exit codes: 0 done, 1 a record disagrees with the rules, 2 a mistake in a file or command,
 3 interrupted, 4 an agent failed or a rule was broken, 5 a target was missed (--check),
-141 nobody reads the output any more.
+70 a fault of reefsim itself, 141 nobody reads the output any more.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+import traceback
+from pathlib import PurePath
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +15,7 @@ from typer.core import TyperGroup
 from reefsim.cli import (
     appraise,
     bench,
+    bug,
     compare,
     data,
     experiment,
@@ -30,7 +33,8 @@ from reefsim.cli import (
 )
 from reefsim.errors import ReefsimError
 
-INTERRUPTED, UNREAD = 3, 141
+INTERRUPTED, FAULT, UNREAD = 3, 70, 141
+_TRACEBACK = "REEFSIM_TRACEBACK"  # set: a fault of reefsim ends with all that Python tells
 
 
 UsageError: Any = typer.BadParameter.__bases__[0]  # click's own, wherever typer keeps it
@@ -49,6 +53,11 @@ class Commands(TyperGroup):
             else:
                 typer.echo(_usage(error), err=True)
             code = error.exit_code
+        except Exception as error:
+            if os.environ.get(_TRACEBACK):
+                raise
+            typer.echo(_fault(error), err=True)
+            code = FAULT
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:
@@ -81,6 +90,19 @@ def _usage(error: Any) -> str:
     return f"{command}: {what}. Help: {command} -h"
 
 
+def _fault(error: Exception) -> str:
+    """Say what went wrong in reefsim itself, and how that is reported."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this."
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:500]
+    return (
+        f"a fault of reefsim: {what} ({PurePath(last.filename).name}:{last.lineno}). Please report "
+        f"this line with the command and what `reefsim bug` prints; {_TRACEBACK}=1 before the "
+        "command tells more."
+    )
+
+
 app = typer.Typer(
     cls=Commands,
     help="Play board games by their rules, many times, and see what a rule change does.",
@@ -108,6 +130,7 @@ app.command("check-data")(data.check_data)
 app.command("appraise")(appraise.appraise)
 app.command("compact")(runs.compact)
 app.command("verify")(runs.verify)
+app.command("bug")(bug.bug)
 app.add_typer(lists.app, name="list")
 app.command("bench")(bench.bench)
 app.command("warmup")(bench.warmup)

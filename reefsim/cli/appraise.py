@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from reefsim.cli.screen import tell_caveats
+from reefsim.cli.screen import next_step, tell_caveats
 
 
 def appraise(
@@ -50,3 +51,4 @@ def appraise(
     games = sum(map(count_games, files))
     tell_caveats(run.manifest)
     typer.echo(f"{games} games judged by {oracle}: {run.folder / FOLDER / oracle}")
+    next_step(f"reefsim report {shlex.quote(str(run.folder))}")

@@ -12,7 +12,7 @@ import typer
 from reefsim.cli.screen import console, next_step, plain_rows, progress, table
 from reefsim.errors import ReefsimError, RunDamagedError
 from reefsim.logs.files import check_writable, find_place, is_local
-from reefsim.logs.mend import resume_command
+from reefsim.logs.mend import bug_command, resume_command
 from reefsim.sim.design import Experiment, describe_plan, load
 
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ def play_and_report(
     if not quiet:
         _tell_what_waits(plan)
     from reefsim.logs.manifest import read_manifest
+    from reefsim.logs.read import open_run
     from reefsim.sim.runner import run as play
 
     folder = play(plan, progress=progress(quiet and not as_json, as_json), extend=extend)
@@ -114,7 +115,8 @@ def play_and_report(
     if no_report and not as_json:
         typer.echo(f"games: {folder}")
     page = None if no_report else _report(folder, _page(folder), quiet)
-    _conclude(folder, page, quiet, as_json, check, f"reefsim report {_quoted(folder)}")
+    following = f"reefsim report {_quoted(folder)}" if page is None else _after(open_run(folder))
+    _conclude(folder, page, quiet, as_json, check, following)
     if failed:
         raise GamesFailedError(failed)
 
@@ -129,7 +131,8 @@ def _failed(folder: Path) -> str:
         return ""
     first = run.failures.iloc[0]
     games = f"{counts['failed']:,} of {counts['planned']:,} games failed"
-    return f"{folder}: {games} (table failures), the first one: {first['error']}"
+    what = f"{games} (table failures), the first one: {first['error']}"
+    return f"{folder}: {what} What reproduces it: {bug_command(folder)}"
 
 
 def report(
@@ -221,11 +224,13 @@ def _after(run: Run) -> str:
     folder = _quoted(run.folder)
     if run.num_missing:
         return resume_command(run.folder)
+    if run.num_failed:
+        return bug_command(run.folder)
     bases = baseline_arms(run.manifest["arms"], run.manifest["baseline"])
     for arm, base in bases.items():
         return f"reefsim compare {folder} --arm {arm} --arm {base}"
     if run.manifest["experiment"]["events"] > 0:
-        return f"reefsim watch {folder} --game 0"
+        return f"reefsim watch {folder} --game typical"
     return f"reefsim power --from {folder}"
 
 

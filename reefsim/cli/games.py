@@ -22,22 +22,31 @@ GameOption = Annotated[
 _NUMBER = re.compile(r"[+-]?\d{1,18}")
 
 
+def find_id(path: Path, game: str | None) -> int | None:
+    """Id of a game of a run by its id or name, or place of a record in a file.
+
+    Raises
+    ------
+    ReefsimError : as from `reporting.watch.find_pick`; a file of records has no names
+    """
+    from reefsim.errors import RecordError
+    from reefsim.logs.read import open_run
+    from reefsim.reporting.watch import find_pick
+
+    if game is None or _NUMBER.fullmatch(game):
+        return None if game is None else int(game)
+    if path.is_file():
+        raise RecordError(f"{path}: --game {game}: only games of a run have names; give a number.")
+    return find_pick(open_run(path), game)
+
+
 def find_saved(path: Path, game: str | None) -> SavedGame:
     """Find a game of a run, or of a record file.
 
     Raises
     ------
-    ReefsimError : as from `logs.saved.find_game` and `reporting.watch.find_pick`; a file of records
-        has no names
+    ReefsimError : as from `find_id` and `logs.saved.find_game`
     """
-    from reefsim.errors import RecordError
-    from reefsim.logs.read import open_run
-    from reefsim.logs.saved import find_game, game_of
-    from reefsim.reporting.watch import find_pick
+    from reefsim.logs.saved import find_game
 
-    if game is None or _NUMBER.fullmatch(game):
-        return find_game(path, None if game is None else int(game))
-    if path.is_file():
-        raise RecordError(f"{path}: --game {game}: only games of a run have names; give a number.")
-    run = open_run(path)
-    return game_of(run, find_pick(run, game))
+    return find_game(path, find_id(path, game))

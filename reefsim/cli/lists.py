@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.filesize import decimal
 
 from reefsim.cli.screen import console, find_game, records_table
 from reefsim.core.wording import plain
 
 app = typer.Typer(
-    help="List games, toggles, agents, restrictions, weights, metrics, presets, templates, tables.",
+    help="List games, toggles, agents, restrictions, weights, metrics, presets, templates, tables, "
+    "runs.",
     no_args_is_help=True,
 )
 
@@ -156,6 +159,45 @@ def tables(game: GameName = None, as_json: Json = False) -> None:
     from reefsim.logs.schema import describe
 
     _show(describe(find_game(game).game), as_json)
+
+
+@app.command()
+def runs(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FOLDER",
+            help="Where to look; if left out: here, in runs, */runs and experiments/*/runs.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the runs below a folder: what was played, how far each is, and what it takes on disk."""
+    from reefsim.logs.folders import find_runs
+
+    found = find_runs(folder)
+    if as_json:
+        _show([vars(run) | {"folder": str(run.folder)} for run in found], True)
+        return
+    if not found:
+        typer.echo(f"there are no runs in {folder or 'the usual places'}")
+        return
+    rows = [
+        {
+            "run": str(run.folder),
+            "game": run.game,
+            "games": "" if run.games is None else f"{run.games:,} of {run.planned:,}",
+            "state": run.state + (f", {run.failed:,} failed" if run.failed else ""),
+            "config": run.config_hash,
+            "size": decimal(run.size),
+        }
+        for run in found
+    ]
+    _show(rows, False)
+    for run in found:
+        if run.fault:
+            typer.echo(f"{run.folder}: {run.fault}", err=True)
 
 
 def _show(rows: Sequence[dict[str, Any]], as_json: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -69,6 +70,7 @@ def new(
         what = f"--from '{template}' is not a template."
         names = f"Templates: {', '.join(known)}."
         raise ReefsimError(sentences(what, did_you_mean(template, known), names))
+    name = Path(os.path.normpath(name))  # `a/../x` makes no folder a
     if not name.name:
         raise ReefsimError("the folder of a question needs a name, as in: reefsim new my_question")
     if name.exists() and (not name.is_dir() or any(name.iterdir())):

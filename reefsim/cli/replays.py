@@ -16,6 +16,7 @@ from reefsim.cli.screen import console, next_step, table
 from reefsim.core.replay import format_verdict, replay_paths, verdict_to_json
 from reefsim.errors import RecordError, ReefsimError
 from reefsim.games import registry
+from reefsim.logs.mend import bug_command
 
 if TYPE_CHECKING:
     from reefsim.core.game import Game
@@ -127,14 +128,19 @@ def _list_games(folder: Path, condition: str, top: int, as_json: bool) -> int:
 
 def _check_files(paths: Sequence[Path], as_json: bool) -> int:
     """Check record files; returns the exit code."""
-    code = 0
-    for path, verdict in replay_paths(_record_files(paths), registry.get):
-        code = max(code, verdict.exit_code)
-        typer.echo(
-            json.dumps(verdict_to_json(path, verdict), ensure_ascii=False)
-            if as_json
-            else format_verdict(path, verdict)
-        )
+    code, faulty = 0, None
+    for file in _record_files(paths):
+        for label, verdict in replay_paths([file], registry.get):
+            code = max(code, verdict.exit_code)
+            if not verdict.ok and verdict.readable:
+                faulty = faulty or file
+            typer.echo(
+                json.dumps(verdict_to_json(label, verdict), ensure_ascii=False)
+                if as_json
+                else format_verdict(label, verdict)
+            )
+    if faulty and not as_json:
+        next_step(bug_command(faulty))
     return code
 
 
@@ -183,6 +189,8 @@ def _tell_game(
     typer.echo(format_verdict(saved.name, verdict))
     if export is not None:
         typer.echo(f"record: {export}")
+    if not verdict.ok:
+        next_step(f"{bug_command(folder)} --game {number}")
     return verdict.exit_code
 
 

@@ -7,6 +7,7 @@ import json
 import math
 import shlex
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,7 +16,7 @@ from rich.text import Text
 
 from reefsim.cli.experiment import AsJson, RunFolder
 from reefsim.cli.screen import console, duration, next_step, plain_rows, table
-from reefsim.logs.mend import resume_command
+from reefsim.logs.mend import bug_command, resume_command
 
 _EVERY_S = 5.0
 
@@ -43,14 +44,18 @@ def status(
         else:
             if watch and screen.is_terminal:
                 screen.clear()
-            _show(found, run.manifest, screen)
+            _show(folder, found, run.manifest, screen)
         if not watch or found.ended or found.failure:
             break
         time.sleep(_EVERY_S)
     if as_json:
         return
-    report = f"reefsim report {shlex.quote(str(folder))}"
-    next_step(resume_command(folder) if run.num_missing else report)
+    if run.num_missing:
+        next_step(resume_command(folder))
+    elif found.failed:
+        next_step(bug_command(folder))
+    else:
+        next_step(f"reefsim report {shlex.quote(str(folder))}")
 
 
 def _plain(found: object) -> dict[str, object]:
@@ -67,7 +72,7 @@ def _plain(found: object) -> dict[str, object]:
     }
 
 
-def _show(found: object, manifest: dict[str, object], screen: Console) -> None:
+def _show(folder: Path, found: object, manifest: dict[str, object], screen: Console) -> None:
     import pandas as pd
 
     from reefsim.reporting.answers import estimate, interval, is_difference, outcome_name
@@ -99,7 +104,10 @@ def _show(found: object, manifest: dict[str, object], screen: Console) -> None:
         bound = percent(found.truncated_high, 2)
         screen.print(Text(f"cut short: {found.truncated:,} games (95 %: at most {bound} of all)"))
     if found.failed:
-        what = f"failed: {found.failed:,} games were given up (table failures)"
+        what = (
+            f"failed: {found.failed:,} games were given up (table failures); what reproduces one: "
+        )
+        what += bug_command(folder)
         screen.print(Text(what, style="bold red"))
     if found.failure:
         screen.print(Text(f"failed: {found.failure}", style="bold red"))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reefsim.cli.games import GameOption, find_saved
+from reefsim.cli.screen import next_step
 from reefsim.core.replay import format_verdict
+from reefsim.logs.mend import bug_command
 
 if TYPE_CHECKING:
     from reefsim.logs.saved import SavedGame
@@ -97,6 +100,13 @@ def watch(
     verdict = write_viewer(saved, page, _opinion(saved, values, agent), beside=pair)
     typer.echo(format_verdict(saved.name, verdict))
     typer.echo(f"page: {page}")
+    which = "" if game is None else f" --game {game}"
+    if verdict.ok:
+        choices = [row["ply"] for row in saved.record.rows if row.get("n_legal", 0) > 1]
+        ply = choices[len(choices) // 2] if choices else saved.record.rows[-1]["ply"]
+        next_step(f"reefsim explain {shlex.quote(str(path))} {ply}{which}")
+    else:
+        next_step(f"{bug_command(path)}{which}")
     raise typer.Exit(verdict.exit_code)
 
 

@@ -90,21 +90,24 @@ class Match:
         rules: Any,
         states: Any,
         mode: Mode,
+        work: Any = None,
+        log: Sequence[int] = (),
     ) -> Match:
-        """A match that goes on from a state, which becomes its own; it keeps no events.
+        """A match that goes on from a state, which becomes its own; it keeps no further events.
 
         Parameters
         ----------
         game, ruleset, mode : as for a new match
         kernels : of the game, built in that mode
         rules, states : one rules record and one state, in an array or list of that mode
+        work, log : its scratch record and packed events so far, if they matter; of a plain match
         """
         match = object.__new__(cls)
         match.game, match.ruleset, match.mode = game.under(ruleset), ruleset, mode
         match.seats, match.seed, match.replicate = int(states[0].seats), 0, 0
         match._kernels, match._rules, match._states = kernels, rules, states
-        match._works = game.work.records(1, mode)
-        match._log = match._buffer(0)
+        match._works = game.work.records(1, mode) if work is None else [work]
+        match._log = match._buffer(log)
         match._actions = match._buffer(game.max_legal)
         match._legal = None
         return match
@@ -305,17 +308,16 @@ class Match:
         state, work : records of either mode
         log : packed events up to there
         """
-        twin = Match.at(
+        return Match.at(
             self.game,
             self.ruleset,
             self.game.build("plain"),
             self.game.rules_record(self.ruleset, self.seats, "plain"),
             [self.game.state.to_plain(state)],
             "plain",
+            self.game.work.to_plain(work),
+            [int(code) for code in log],
         )
-        twin._works = [self.game.work.to_plain(work)]
-        twin._log = [int(code) for code in log]
-        return twin
 
     def to_text(self) -> str:
         """The position as text."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from reefsim.errors import RunError
 from reefsim.logs.files import is_local
 
 NAME = ".lock"
+_WHO = re.compile(r"process (\d+) on (.+)")
 
 
 @contextlib.contextmanager
@@ -41,6 +43,25 @@ def locked(folder: Path) -> Iterator[None]:
             if _is_same(file, folder / NAME):
                 (folder / NAME).unlink()  # whoever opened it meanwhile looks again
         file.close()
+
+
+def is_held(folder: Path) -> bool:
+    """Whether the process that the lock file names lives, on this machine; the lock is not touched.
+
+    Of another machine that is not known: its file is believed.
+    """
+    try:
+        who = (folder / NAME).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+    found = _WHO.fullmatch(who.strip())
+    if found is None or found[2] != socket.gethostname() or os.name == "nt":
+        return found is not None
+    try:
+        os.kill(int(found[1]), 0)
+    except (OSError, OverflowError) as error:
+        return isinstance(error, PermissionError)
+    return True
 
 
 def _acquire(folder: Path) -> IO[str]:

@@ -171,10 +171,31 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     try:
         _Manifest.model_validate(content)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = f"{path_text(first['loc'])}: " if first["loc"] else ""
-        raise RunError(f"{path}: damaged: {place}{first['msg']}.") from error
+        raise RunError(f"{path}: damaged: {_first_fault(error, content)}.") from error
     return dict(content)
+
+
+def _first_fault(error: ValidationError, content: Any) -> str:
+    """The first thing that is wrong with a manifest, and where; of choices all that it may be."""
+    faults = [
+        (_place(fault["loc"], content, fault["type"]), fault["msg"]) for fault in error.errors()
+    ]
+    first = faults[0][0]
+    what = " or ".join(what for place, what in faults if place == first)
+    what = what.replace(" or Input should be", " or")
+    return f"{path_text(first)}: {what}" if first else what
+
+
+def _place(loc: tuple[int | str, ...], content: Any, kind: str) -> tuple[int | str, ...]:
+    """The part of a place that is in the manifest; behind it stand the choices of a type."""
+    if kind == "missing":
+        return loc
+    for depth, step in enumerate(loc):
+        try:
+            content = content[step]
+        except (KeyError, IndexError, TypeError):
+            return loc[:depth]
+    return loc
 
 
 def arm_rules(folder: Path, manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

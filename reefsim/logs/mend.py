@@ -13,6 +13,11 @@ def resume_command(folder: Path) -> str:
     return f"reefsim resume {shlex.quote(str(folder))}"
 
 
+def bug_command(place: Path) -> str:
+    """The command that bundles what failed in a run, or a record that is none by its rules."""
+    return f"reefsim bug {shlex.quote(str(place))}"
+
+
 def damaged(path: Path, why: object) -> RunError:
     """The error of a file of a part (`table/arm=name/file`) that is not as it was written."""
     what = str(why).partition("\n")[0].rstrip(".")

@@ -165,7 +165,7 @@ class Run:
 
         games, players, events = map(read, ("games", "players", "events"))
         if not games:
-            raise self._no_game(game_id)
+            raise self.no_game(game_id)
         if not events:
             for row in self.manifest.get("replays") or ():
                 if row["game_id"] == game_id:
@@ -284,10 +284,11 @@ class Run:
         """
         index, replicate, _ = split_id(game_id)
         if not 0 <= index < len(self.arms):
-            raise self._no_game(game_id)
+            raise self.no_game(game_id)
         return self.arms[index], replicate // int(self.manifest["part_replicates"])
 
-    def _no_game(self, game_id: int) -> RunError:
+    def no_game(self, game_id: int) -> RunError:
+        """The error of a game that the run does not have."""
         find = f"reefsim replay {shlex.quote(str(self.folder))} --where 'plies > 0'"
         what = f"there is no game {game_id} in this run. Its games are listed by: {find}"
         return RunError(f"{self.folder}: {what}")
@@ -305,9 +306,9 @@ class Run:
         A file that cannot be read is looked for only after all of them together could not.
         """
         found = {part: self._stock.get(name, *part) for part in parts}
-        absent = [self._path(name, part) for part, holding in found.items() if holding is None]
+        absent = [part for part, holding in found.items() if holding is None]
         if absent and not self._may_lack(name):
-            raise missing(absent[0])
+            raise missing(self._lost(name, absent[0]))
         held: dict[Path, list[Part]] = {}
         for part, holding in found.items():
             if holding is not None:
@@ -323,6 +324,13 @@ class Run:
             for path, inside in held.items():
                 self._check_file(name, path, inside, columns)
             raise RunError(f"{self.folder / name}: cannot be read: {_line(error)}") from error
+
+    def _lost(self, name: str, part: Part) -> Path:
+        """The file of a part that is not there: that of many, if those of other tables are such."""
+        held = (self._stock.get(table, *part) for table in TABLES)
+        many = next((h.path.name for h in held if h and h.group is not None), None)
+        path = self._path(name, part)
+        return path if many is None else path.with_name(many)
 
     def _may_lack(self, name: str) -> bool:
         """Whether parts may be without a file of this table."""

@@ -157,6 +157,11 @@ def find_beside(saved: SavedGame, other: str) -> SavedGame:
     )
 
 
+def saved_record(record: Record) -> SavedGame:
+    """The game of a record by itself; RecordError if there is no such game."""
+    return _saved(record, f"{record.path}:{record.line}", None, None)
+
+
 def _numbered(path: str | os.PathLike[str], number: int) -> Record:
     count = 0
     for record in read_records(path):

@@ -62,12 +62,23 @@ def games_where(run: Run, condition: str) -> pd.DataFrame:
     try:
         found: Any = table.eval(condition, engine="python", local_dict={}, global_dict={})
         chosen = pd.Series(found, index=table.index).fillna(False).infer_objects()
-        if chosen.dtype not in ("bool", "boolean"):
-            raise TypeError("it is no condition: it is neither true nor false")
-    except Exception as error:  # whatever pandas makes of types that do not go together
-        what = " ".join(str(error).split()) or type(error).__name__
-        raise ReefsimError(f"--where {condition!r}: {what[:200]}. {_HOW}") from None
+    except Exception:  # whatever pandas makes of types that do not go together
+        kinds = ", ".join(f"{name} is {_kind(table[name])}" for name in names)
+        what = f"its parts do not go together: {kinds}."
+        raise ReefsimError(f"--where {condition!r}: {what} {_HOW}") from None
+    if chosen.dtype not in ("bool", "boolean"):
+        what = "it is no condition: of a game it is neither true nor false."
+        raise ReefsimError(f"--where {condition!r}: {what} {_HOW}")
     return table[chosen.to_numpy(bool)].reset_index(drop=True)
+
+
+def _kind(column: pd.Series) -> str:
+    """What the values of a column are, in words."""
+    if pd.api.types.is_bool_dtype(column):
+        return "true or false"
+    if pd.api.types.is_numeric_dtype(column):
+        return "a number"
+    return "text" if isinstance(column.dtype, pd.CategoricalDtype) else "a list"
 
 
 def _names(condition: str) -> list[str]:

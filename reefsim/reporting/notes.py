@@ -74,8 +74,8 @@ def limits(info: RunInfo, health: pd.DataFrame) -> list[str]:
     if info.failed:
         notes.append(
             f"{counted(info.failed, 'games')} failed and are missing everywhere (table failures "
-            "tells why). If they failed in some positions rather than others, what is left is "
-            "biased."
+            "tells why, `reefsim bug` bundles what reproduces one). If they failed in some "
+            "positions rather than others, what is left is biased."
         )
     if health["truncated"].sum():
         cut = int(health["truncated"].sum())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -235,16 +234,47 @@ class Table:
 
     def _last_actions(self, jobs: NDArray[np.int64], number: int) -> tuple[str, ...]:
         """What happened last in a game that fails, which is played again for that."""
+        log, _ = self._play_alone(jobs[number])
+        return last_actions(self.game, log, int(self._works[0].num_events))
+
+    def play_as_far(self, job: NDArray[np.int64]) -> tuple[Match, Exception | None]:
+        """Play one game as far as it goes.
+
+        Parameters
+        ----------
+        job : int64, shape (2 + seats,), as for `play`
+
+        Returns
+        -------
+        the match at its end, or where it fails, in plain mode with its events; what failed
+        """
+        log, error = self._play_alone(job)
+        state, work = self._states[0], self._works[0]
+        match = Match.at(
+            self.game,
+            self.ruleset,
+            self.game.build("plain"),
+            self.game.rules_record(self.ruleset, self.seats, "plain"),
+            [self.game.state.to_plain(state)],
+            "plain",
+            self.game.work.to_plain(work),
+            [int(code) for code in log[: work.num_events]],
+        )
+        return match, error
+
+    def _play_alone(self, job: NDArray[np.int64]) -> tuple[Any, Exception | None]:
+        """Play one game; returns its packed events, and what failed in it."""
         self._lay_out()
         rows = self._buffers(1, 1, turns=False)
-        job, kept = jobs[number : number + 1].tolist(), [1]
         arrays = [rows.log, rows.games, rows.players, rows.turns, rows.ends]
-        buffers = [np.array(job), np.array(kept), *arrays]
+        buffers: list[Any] = [np.array([job]), np.array([1]), *arrays]
         if self.mode != "jitted":
             buffers = [buffer.tolist() for buffer in buffers]
-        with suppress(Exception):  # it fails again where it failed before
+        try:
             self._play_into(buffers, 0, 0, 0)
-        return last_actions(self.game, buffers[2], int(self._works[0].num_events))
+        except Exception as error:
+            return buffers[2], error
+        return buffers[2], None
 
     @property
     def iterations(self) -> int:

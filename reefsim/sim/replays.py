@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reefsim.core.kernel import Mode
 from reefsim.core.picks import GAME_COLUMNS, PLAYER_COLUMNS, pick, with_scores
@@ -21,7 +22,7 @@ from reefsim.games import registry
 from reefsim.logs.encode import Encoder, join, split_id
 from reefsim.logs.manifest import write_manifest
 from reefsim.logs.read import make_record, open_run
-from reefsim.sim.playout import jobs_of
+from reefsim.sim.playout import Table, jobs_of
 from reefsim.sim.table_play import make_table
 
 if TYPE_CHECKING:
@@ -102,6 +103,12 @@ def play_again(setting: Setting, game_id: int, mode: Mode) -> dict[str, pa.Table
     game_id : of the game
     mode : as for a run
     """
+    table, job = table_for(setting, game_id, mode)
+    return Encoder(table.game, setting.labels).encode(join([table.play(job)]))
+
+
+def table_for(setting: Setting, game_id: int, mode: Mode) -> tuple[Table, NDArray[np.int64]]:
+    """The table at which one game of a run is played, and its job, as for `Table.play`."""
     table = make_table(
         setting.players,
         registry.get(setting.game_name),
@@ -110,10 +117,10 @@ def play_again(setting: Setting, game_id: int, mode: Mode) -> dict[str, pa.Table
         arm=setting.chance_arm,
         max_plies=setting.max_plies,
         mode=mode,
+        watchdog_s=setting.watchdog_s,
     )
     _, replicate, rotation = split_id(game_id)
-    jobs = jobs_of(setting.seatings, replicate, 1)[rotation : rotation + 1]
-    return Encoder(table.game, setting.labels).encode(join([table.play(jobs)]))
+    return table, jobs_of(setting.seatings, replicate, 1)[rotation : rotation + 1]
 
 
 def judge_positions(folder: Path, share: float, mode: Mode) -> None:

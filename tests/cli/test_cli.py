@@ -62,7 +62,7 @@ def test_help_names_every_command() -> None:
     text = fine("--help")
     commands = (
         "new validate run resume status report compare sweep power ladder train replay watch "
-        "explain compact verify list bench warmup"
+        "explain bug compact verify list bench warmup"
     )
     for command in commands.split():
         assert f"  {command} " in text
@@ -91,7 +91,8 @@ def test_every_mistake_has_a_line(config: Path) -> None:
 def test_a_run_from_the_file_to_the_report(config: Path, plain: None) -> None:
     result = reefsim_("run", config, "--out", "there", "--workers", "1")
     assert result.exit_code == 0, result.output
-    last = ["report: reports/there.html", "next: reefsim report there"]
+    arms = f"--arm {ARMS[1]} --arm {ARMS[0]}"
+    last = ["report: reports/there.html", f"next: reefsim compare there {arms}"]
     assert result.stdout.splitlines()[-2:] == last
     assert "Does the advanced game help the first seat?" in result.stdout
     assert Path("reports/there.html").read_text(encoding="utf-8").startswith("<!doctype html>")

@@ -43,7 +43,10 @@ def test_random_and_greedy_from_the_words_to_the_page(
     monkeypatch.setattr(plan, "_MIN_PART_GAMES", 4)
     words = ("random", "greedy", "--seats", seats, "--replicates", 6, "--seed", 5)
     text = fine("ladder", *words, "--out", "one", "--workers", 1)
-    assert text.splitlines()[-2:] == ["report: reports/one.html", "next: reefsim report one"]
+    assert text.splitlines()[-2:] == [
+        "report: reports/one.html",
+        "next: reefsim watch one --game typical",
+    ]
     assert "Who plays better: random, greedy?" in text
     assert "Ratings are measured from random, which has 0." in text
     assert f"{games} games by greedy and random." in text

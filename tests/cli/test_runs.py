@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import socket
 from pathlib import Path
 
 import pytest
 
 from reefsim.logs.read import open_run
+from reefsim.sim import oracle
 from reefsim.sim import runner as sim_runner
 from reefsim.sim import verify as sim_verify
 from tests.cli.test_cli import config, fine, plain, reefsim_, refused  # noqa: F401
-from tests.runs import ARMS, GAMES, TEXT
+from tests.runs import ARMS, GAMES, TEXT, small_parts
 
 pytestmark = pytest.mark.usefixtures("config", "plain")
 
@@ -136,3 +140,85 @@ def test_a_run_without_a_game_has_no_report() -> None:
 
 def test_the_command_that_goes_on_can_be_pasted() -> None:
     assert sim_runner.resume_command(Path("a b")) == "reefsim resume 'a b'"
+
+
+def test_a_lost_file_of_many_parts_is_named(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small_parts(monkeypatch)
+    fine("run", "small.yaml", "--out", "many", "-q", "--no-report", "--workers", 1)
+    fine("compact", "many")
+    [lost] = Path("many", "timing", f"arm={ARMS[1]}").iterdir()
+    assert lost.name.startswith("parts-")
+    lost.unlink()
+    assert refused(2, "status", "many").startswith(
+        f"{lost}: missing. Its games are played again by"
+    )
+
+
+def test_runs_are_listed_whatever_their_state(run: Path) -> None:
+    """Whole, interrupted and broken runs stand side by side; other folders are left out."""
+    Path("runs", "broken").mkdir(parents=True)
+    Path("runs", "broken", "manifest.json").write_text('{"format": 1')
+    Path("other").mkdir()
+    Path("other", "manifest.json").write_text('{"name": "an extension"}')
+    half = Path("experiments", "first", "runs", "half")
+    shutil.copytree(run, half)
+    for path in half.glob(f"*/arm={ARMS[0]}/*"):
+        path.unlink()
+    manifest = json.loads((half / "manifest.json").read_text("utf-8"))
+    manifest["counts"]["complete"] = False
+    (half / "manifest.json").write_text(json.dumps(manifest))
+    listed = reefsim_("list", "runs")
+    assert listed.exit_code == 0
+    lines = [line.split() for line in listed.stdout.splitlines()[1:]]
+    assert [line[0] for line in lines] == [str(half), "runs/broken", "there"]
+    assert f" {GAMES // 2} of {GAMES} interrupted {manifest['config_hash']} " in " ".join(lines[0])
+    assert f" {GAMES} of {GAMES} complete " in " ".join(lines[2])
+    assert lines[1][1] == "broken"
+    assert listed.stderr.startswith("runs/broken: manifest.json: damaged: ")
+    rows = json.loads(fine("list", "runs", "--json"))
+    size = sum(path.stat().st_size for path in run.rglob("*") if path.is_file())
+    assert (rows[2]["name"], rows[2]["games"], rows[2]["size"]) == ("there", GAMES, size)
+    assert [row["name"] for row in json.loads(fine("list", "runs", "runs", "--json"))] == ["broken"]
+    (half / ".lock").write_text(f"process {os.getpid()} on {socket.gethostname()}\n")
+    assert json.loads(fine("list", "runs", half, "--json"))[0]["state"] == "at work"
+    (half / ".lock").write_text(f"process {2**22 + 1} on {socket.gethostname()}\n")
+    assert json.loads(fine("list", "runs", half, "--json"))[0]["state"] == "interrupted"
+    assert fine("list", "runs", "other") == "there are no runs in other\n"
+    assert refused(2, "list", "runs", "nowhere") == "nowhere: there is no such folder.\n"
+
+
+def test_games_are_named_in_every_command(run: Path) -> None:
+    longest = int(open_run(run).games.sort_values("turns", kind="stable")["game_id"].iloc[-1])
+    turns = open_run(run).games.set_index("game_id")["turns"]
+    text = fine("watch", run, "--game", "longest")
+    name = text.splitlines()[-2].removeprefix("page: reports/there-").removesuffix(".html")
+    assert turns[int(name)] == turns[longest]
+    last = text.splitlines()[-1]
+    assert last.startswith("next: reefsim explain there ")
+    assert last.endswith(" --game longest")
+    asked = fine(*last.removeprefix("next: reefsim ").split())
+    assert " legal actions\nasked: " in asked
+    assert f"there, game {name}: ok, " in fine("replay", run, "--game", "longest")
+    assert "Did you mean 'closest'?" in refused(2, "replay", run, "--game", "closets")
+    fine("replay", run, "--game", name, "--export", "game.jsonl")
+    assert "only games of a run have names" in refused(
+        2, "watch", "game.jsonl", "--game", "longest"
+    )
+
+
+def test_every_command_on_the_way_names_the_next(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = oracle.appraise
+    monkeypatch.setattr(oracle, "appraise", lambda *a, **more: judge(*a, **more, mode="plain"))
+    compare = f"next: reefsim compare there --arm {ARMS[1]} --arm {ARMS[0]}"
+    for command in (("run", "small.yaml", "--out", "there"), ("resume", run)):
+        assert fine(*command).splitlines()[-1] == compare
+    judged = fine("appraise", run, "--oracle", "points", "--replicates", 1)
+    assert judged.splitlines()[-1] == "next: reefsim report there"
+
+
+def test_a_folder_on_the_way_is_not_made() -> None:
+    fine("new", "a/../mine")
+    assert Path("mine", "experiment.yaml").exists()
+    assert not Path("a").exists()

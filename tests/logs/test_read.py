@@ -153,6 +153,12 @@ def changed_manifest(folder: Path, *path: str | int, value: object) -> None:
         (("arms", 0, "name"), ARMS[1], "two arms have the same name"),
         (("part_replicates",), 0, "part_replicates: Input should be greater than or equal to 1"),
         (("counts",), None, "counts: Input should be"),
+        (
+            ("experiment", "outcomes"),
+            {"primary": {"x": {"claim": "differs", "to": "me"}}},
+            "experiment.outcomes.primary.x.to: Input should be '1/seats' or 'baseline' or a valid "
+            "number",
+        ),
         (("columns", "games"), {}, "columns of the table games are missing"),
         (("result_columns",), ["seat", "sore"], "columns of the table players are missing"),
         (("experiment", "max_plies"), True, "experiment.max_plies: Input should be"),
