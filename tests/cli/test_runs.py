@@ -190,7 +190,7 @@ def test_runs_are_listed_whatever_their_state(run: Path) -> None:
 def test_games_are_named_in_every_command(run: Path) -> None:
     longest = int(open_run(run).games.sort_values("turns", kind="stable")["game_id"].iloc[-1])
     turns = open_run(run).games.set_index("game_id")["turns"]
-    text = fine("watch", run, "--game", "longest")
+    text = fine("watch", run, "--game", "longest", "--no-values")
     name = text.splitlines()[-2].removeprefix("page: reports/there-").removesuffix(".html")
     assert turns[int(name)] == turns[longest]
     last = text.splitlines()[-1]
