@@ -14,17 +14,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from reefsim.core.driver import TURN_BASE
 from reefsim.core.game import Game
 from reefsim.core.match import Match
 from reefsim.core.record import Row
 from reefsim.core.replay import Verdict
 from reefsim.core.ruleset import Ruleset
+from reefsim.core.work import MAX_SEATS
 from reefsim.errors import RecordError, ReefsimError
 from reefsim.logs.saved import SavedGame
 from reefsim.metrics.story import NOBODY, leaders
 from reefsim.metrics.trace import Trace
 
 _BIGGEST = 5  # swings one can go to
+_FEWEST = 3  # things that are drawn together
 
 
 @dataclass
@@ -105,6 +108,7 @@ class Reel:
         self.game: Game = saved.game
         self._has_views = has_views
         self._round = 0  # of the position before
+        self._turns: dict[int, tuple[int, list[int]]] = {}  # row of each turn, and its frame
         self._rulesets: list[Ruleset] = []
         self.verdict: Verdict = saved.follow(self._watch)
         if not self.frames:
@@ -146,6 +150,9 @@ class Reel:
         self.ranks = match.ranks() if match.over else None
         self.frames.append(Frame(match.ply, turn, self._round, seat, match.scores(), views))
         self._round = match.round
+        row = [int(value) for value in match.work.row]
+        if match.work.turn_over and row[0] not in self._turns:
+            self._turns[row[0]] = len(self.frames) - 1, row
 
     def events_of(self, k: int) -> list[Row]:
         """What happened before a frame, since the one before it."""
@@ -213,6 +220,31 @@ class Reel:
         top = np.sort(np.argsort(-moves, kind="stable")[:_BIGGEST])
         places = self.places(by_turn)[1:]
         return [places[i] for i in top]
+
+    def courses(self) -> dict[str, tuple[list[int], dict[str, list[int]]]]:
+        """What the game counts of several things at the end of every turn, as values of colors.
+
+        These are columns of the table `turns` that share what is before their last underscore.
+
+        Returns
+        -------
+        by that name: the frames with which turns end, and of each thing the numbers there
+        """
+        families: dict[str, dict[str, int]] = {}
+        first = len(TURN_BASE) + len(self.game.action_kinds)
+        for place, column in enumerate(self.game.turn_columns, first):
+            name, _, thing = column.name.rpartition("_")
+            if name and column.kind.startswith("int"):
+                families.setdefault(name, {})[thing] = place
+        frames = [frame for frame, _ in self._turns.values()]
+        return {
+            name: (
+                frames,
+                {thing: [row[i] for _, row in self._turns.values()] for thing, i in things.items()},
+            )
+            for name, things in families.items()
+            if _FEWEST <= len(things) <= MAX_SEATS and frames
+        }
 
     def check_ply(self, ply: int) -> None:
         """Check that there is an event of that number.

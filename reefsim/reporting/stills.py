@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -157,10 +158,18 @@ def _write_gif(reel: Reel, file: Path, seat: int | None, places: Sequence[int]) 
     from PIL import Image
 
     to_pixels = _rasterizer()
+    drawings = [_drawing(reel, reel.frames[place], seat) for place in places]
+    zoom = _WIDTH / max(map(_width, drawings))
     drawn = []
-    for place in places:
-        svg = _drawing(reel, reel.frames[place], seat)
-        pixels = to_pixels(svg_string=svg, width=_WIDTH, background="#ffffff")
+    for svg in drawings:
+        pixels = to_pixels(
+            svg_string=svg,
+            zoom=zoom,
+            background="#ffffff",
+            skip_system_fonts=True,  # a machine may have none
+            font_files=[_font_file()],
+            sans_serif_family="DejaVu Sans",
+        )
         drawn.append(Image.open(io.BytesIO(pixels)).convert("RGB"))
     size = (_WIDTH, max(image.height for image in drawn) + _CAPTION)
     pages = [
@@ -181,6 +190,19 @@ def _write_gif(reel: Reel, file: Path, seat: int | None, places: Sequence[int]) 
     draft.replace(file)
 
 
+def _width(svg: str) -> float:
+    """Width of a drawing in pixels, as it says itself."""
+    found = re.search(r'<svg[^>]*? width="([\d.]+)', svg)
+    return float(found[1]) if found else _WIDTH
+
+
+def _font_file() -> str:
+    """The font that comes with matplotlib, so that pictures look alike everywhere."""
+    import matplotlib
+
+    return str(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf")
+
+
 def _caption(frame: Frame) -> str:
     when = f"turn {frame.turn}, round {frame.round}" if frame.turn else "set-up"
     points = "   ".join(f"seat {seat}: {score}" for seat, score in enumerate(frame.scores))
@@ -194,7 +216,7 @@ def _page(image: Any, size: tuple[int, int], caption: str) -> Any:
     page = Image.new("RGB", size, "#ffffff")
     page.paste(image, (0, 0))
     place = (size[0] / 2, size[1] - _CAPTION / 2)
-    font = ImageFont.load_default(14)
+    font = ImageFont.truetype(_font_file(), 14)
     ImageDraw.Draw(page).text(place, caption, fill="#222222", font=font, anchor="mm")
     return page
 

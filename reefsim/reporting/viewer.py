@@ -173,6 +173,10 @@ def _for_template(
     if trace is not None:
         places = [at[k] for k in reel.places(trace)]
         charts.append(_chart(f"Chance of winning, as {side.oracle} sees it", trace.chance, places))
+    for name, (frames, things) in reel.courses().items():
+        numbers = np.array(list(things.values())).T
+        places = [at[k] for k in frames]
+        charts.append(_chart(f"{name.capitalize()} by turn", numbers, places, list(things)))
     judges = side.opinion.judges if side.opinion else ()
     return {
         "label": _label(saved, is_pair),
@@ -307,15 +311,19 @@ def _clauses(game: Game, row: Row) -> list[str]:
     return [clause for clause in clauses if clause and not _FORMAL.fullmatch(clause)]
 
 
-def _chart(caption: str, values: Any, places: Sequence[int]) -> tuple[str, list[str]]:
-    """Caption, and points of a line per seat in a box as wide as there are steps and 100 high."""
+def _chart(
+    caption: str, values: Any, places: Sequence[int], names: Sequence[str] = ()
+) -> tuple[str, list[str], Sequence[str]]:
+    """Caption, points of a line per column in a box as wide as there are steps and 100 high, and
+    what the lines are; without names they are the seats.
+    """
     low, high = min(0, values.min()), max(values.max(), 1)
     heights = 100 - 100 * (values - low) / (high - low)
     lines = [
         " ".join(f"{x},{y:.1f}" for x, y in zip(places, column, strict=True))
         for column in heights.T
     ]
-    return f"{caption}: {low:g} to {high:g}", lines
+    return f"{caption}: {low:g} to {high:g}", lines, names
 
 
 def _commands(verb: str, option: str, saved: SavedGame) -> list[str]:

@@ -17,6 +17,7 @@ from reefsim.agents.weights import find_weights
 from reefsim.core.match import Match
 from reefsim.errors import ConfigError, RecordError, ReefsimError
 from reefsim.logs.saved import SavedGame, find_beside, find_game
+from reefsim.reporting.reel import Reel
 from reefsim.reporting.stills import export
 from reefsim.reporting.viewer import write_viewer
 from reefsim.sim.opinions import opinion_of
@@ -76,7 +77,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("watch")
     found = {name: folder / f"{name}.html" for name in ALL}
     for name, page in found.items():
-        assert write_viewer(saved(name), page).ok
+        with_values = name == "reef_encounter"
+        opinion = opinion_of(saved(name), values=True, mode="plain") if with_values else None
+        assert write_viewer(saved(name), page, opinion).ok
     return found
 
 
@@ -179,7 +182,7 @@ def test_what_an_oracle_saw_is_drawn_and_can_be_gone_to(tmp_path):
     data = data_of(page)
     assert len(data["units"]["biggest swing"]) == 5
     assert set(data["units"]["biggest swing"]) <= set(data["units"]["turn"])
-    assert text.count("<polyline") == 2 * 2
+    assert text.count("<polyline") == 2 * 2 + 5  # points and chances by seat, values by color
     assert {"drama_mean", "comeback"} <= set(rs.story(run).metric)
 
 
@@ -337,6 +340,20 @@ MAKE = """<script>addEventListener("load", () => {
 browser = pytest.mark.skipif(BROWSER is None, reason="there is no chromium on the PATH")
 
 
+def test_what_turns_end_with_is_drawn_as_the_tables_have_it(pair, tmp_path):
+    here, _ = pair
+    courses = Reel(here, has_views=False).courses()
+    assert list(courses) == ["value"]
+    frames, colors = courses["value"]
+    turns = here.run.table("turns", None, [("game_id", "==", here.number)])
+    assert len(frames) == len(turns) > 10
+    assert len(colors) == 5
+    for color, values in colors.items():
+        assert values == turns[f"value_{color}"].to_list()
+    write_viewer(here, tmp_path / "page.html")
+    assert "Value by turn: 0 to" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
 @browser
 @pytest.mark.parametrize("name", ALL)
 def test_the_page_steps_through_the_game(pages, name, tmp_path):
@@ -355,7 +372,7 @@ def test_the_page_steps_through_the_game(pages, name, tmp_path):
     assert all(("<svg" in board) == (name != "undrawn") for board in boards)
     assert told["end"]["asked"] == "The game is over."
     results = [(str(row["score"]), str(row["rank"])) for row in found.record.results]
-    assert [tuple(map(str.strip, row[1:])) for row in told["end"]["seats"]] == results
+    assert [(row[1].strip(), row[-1].strip()) for row in told["end"]["seats"]] == results
     assert told["seat"]["hash"].endswith("&seat=0")
 
 

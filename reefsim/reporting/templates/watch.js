@@ -262,7 +262,7 @@ find("mark")?.addEventListener("change", () => show(at));
 for (const button of document.querySelectorAll(".goto")) {
   button.addEventListener("click", () => show(Number(button.dataset.step)));
 }
-for (const chart of document.querySelectorAll(".chart svg")) {
+for (const chart of document.querySelectorAll(".chart > svg")) {
   chart.addEventListener("click", event => {
     const box = chart.getBoundingClientRect();
     show(Math.round((end * (event.clientX - box.left)) / box.width));
