@@ -29,6 +29,7 @@ from reefsim.cli import (
     status,
     sweep,
     train,
+    tune,
     watch,
 )
 from reefsim.errors import ReefsimError
@@ -120,6 +121,7 @@ app.command("status")(status.status)
 app.command("report")(experiment.report)
 app.command("compare")(compare.compare)
 app.command("sweep")(sweep.sweep)
+app.command("tune")(tune.tune)
 app.command("power")(power.power)
 app.command("ladder")(ladder.ladder)
 app.command("train")(train.train)

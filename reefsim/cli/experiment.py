@@ -109,19 +109,19 @@ def play_and_report(
     from reefsim.sim.runner import run as play
 
     folder = play(plan, progress=progress(quiet and not as_json, as_json), extend=extend)
-    failed = _failed(folder)
+    failed = failed_games(folder)
     if failed and not read_manifest(folder)["counts"]["games"]:
         raise GamesFailedError(failed)
     if no_report and not as_json:
         typer.echo(f"games: {folder}")
-    page = None if no_report else _report(folder, _page(folder), quiet)
+    page = None if no_report else _report(folder, page_of(folder), quiet)
     following = f"reefsim report {_quoted(folder)}" if page is None else _after(open_run(folder))
     _conclude(folder, page, quiet, as_json, check, following)
     if failed:
         raise GamesFailedError(failed)
 
 
-def _failed(folder: Path) -> str:
+def failed_games(folder: Path) -> str:
     """How many games of a run were given up, and why the first one was; empty if none were."""
     from reefsim.logs.read import open_run
 
@@ -148,7 +148,7 @@ def report(
     from reefsim.logs.read import open_run
 
     quiet = quiet or as_json
-    page = _report(folder, out or _page(folder), quiet)
+    page = _report(folder, out or page_of(folder), quiet)
     run = open_run(folder)
     _need_targets(bool(run.manifest["experiment"].get("targets")), check, folder)
     _conclude(folder, page, quiet, as_json, check, _after(run))
@@ -156,7 +156,7 @@ def report(
         planned = f"{run.manifest['counts']['planned']:,}"
         what = f"{missing:,} of {planned} games are missing, though the run was complete."
         raise RunDamagedError(f"{folder}: {what} Go on with: {resume_command(folder)}")
-    if failed := _failed(folder):
+    if failed := failed_games(folder):
         raise GamesFailedError(failed)
 
 
@@ -238,7 +238,7 @@ def _quoted(path: Path) -> str:
     return shlex.quote(str(path))
 
 
-def _page(folder: Path) -> Path:
+def page_of(folder: Path) -> Path:
     """Where the report of a run goes unless the user says."""
     name = folder.resolve().name if is_local(folder) else folder.name
     return _REPORTS / f"{name}.html"
@@ -309,16 +309,45 @@ def validate(
     screen.print(f"games go to {design.run.out}", markup=False)
     check_writable(design.run.out)
     _tell_what_waits(design)
+    if design.tune is not None:
+        _tell_search(design)
     file = _quoted(config)
     if plan:
-        from reefsim.cli.planning import print_plan
+        from reefsim.cli.planning import print_plan, print_search
         from reefsim.sim.dials import is_sweep, only_sweep
 
+        if design.tune is not None:
+            print_search(design, pilot)
+            next_step(f"reefsim tune {file}")
+            return
         as_sweep = is_sweep(design)
         print_plan(only_sweep(design) if as_sweep else design, pilot)
         next_step(f"reefsim {'sweep' if as_sweep else kind} {file}")
     else:
         next_step(f"reefsim validate --plan {file}")
+
+
+def _tell_search(plan: Experiment) -> None:
+    """Show what `reefsim tune` would play: its rounds, and the check."""
+    from reefsim.sim.tune import stages
+
+    assert plan.tune is not None
+    tune, seatings = plan.tune, len(plan.settings[0].seatings)
+    rows = [
+        (stage, settings, f"{replicates:,}", f"{settings * replicates * seatings:,}")
+        for stage, settings, replicates in stages(tune, plan.replicates)
+    ]
+    tried = len(tune.settings)
+    sample = "" if tried == tune.combinations else f", a sample of {tune.combinations:,},"
+    screen = console()
+    toggles = ", ".join(next(iter(tune.settings.values())))
+    screen.print(
+        f"reefsim tune: {tried:,} settings{sample} of {toggles}; to beat: {tune.ruleset} at "
+        f"{tune.lineup}",
+        markup=False,
+    )
+    names = ["stage", "settings", "replicates", "games"]
+    screen.print(table(names, rows, right="settings replicates games"))
 
 
 def _validate_training(config: Path, plan: bool) -> None:

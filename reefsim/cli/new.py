@@ -81,7 +81,8 @@ def new(
     data = read_yaml(known[template]).data
     file = name / "experiment.yaml"
     quoted = shlex.quote(file.as_posix())
-    play = f"reefsim {'sweep' if 'sweep' in data else 'run'} {quoted}"
+    verb = next((name for name in ("tune", "sweep") if name in data), "run")
+    play = f"reefsim {verb} {quoted}"
     readme = _README.format(
         name=name.name, question=data["question"].strip(), file=quoted, play=play
     )

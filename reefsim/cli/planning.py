@@ -24,8 +24,44 @@ _NODE_CORES, _DAY_H = 64, 24
 _HARDLY = 0.1  # chance below which nothing is promised
 
 
-def print_plan(plan: Experiment, replicates: int) -> None:
-    """Play a pilot and print what the run will take and what it can conclude."""
+def print_search(plan: Experiment, replicates: int) -> None:
+    """Play a pilot of a search and print what it will take, and what its check can conclude.
+
+    The pilot has as many candidates as there will be finalists, evenly taken from all of them.
+    """
+    from reefsim.sim.race import check_stage, searched
+    from reefsim.sim.tune import stages
+
+    tune = searched(plan)
+    names, count = list(tune.settings), min(tune.finalists, len(tune.settings))
+    some = [names[place * len(names) // count] for place in range(count)]
+    stage = check_stage(plan, some, [])
+    screen = console()
+    screen.print(
+        f"for the finalists, which are not known yet, stand: {', '.join(some)}",
+        markup=False,
+    )
+    cost = print_plan(stage, replicates)
+    seatings = len(stage.arms[0].seatings)
+    per_game = sum(cost.values()) / len(cost)
+    rounds = stages(tune, plan.replicates)
+    games = [settings * replicates * seatings for _, settings, replicates in rounds]
+    workers = plan.run.workers or os.cpu_count() or 1
+    total = duration(sum(games) * per_game / workers)
+    screen.print(
+        f"the whole search: {sum(games[:-1]):,} games in {len(games) - 1} "
+        f"{noun(len(games) - 1, 'rounds')} and {games[-1]:,} of the check, about {total} with "
+        f"{workers} {noun(workers, 'workers')}"
+    )
+
+
+def print_plan(plan: Experiment, replicates: int) -> dict[str, float]:
+    """Play a pilot and print what the run will take and what it can conclude.
+
+    Returns
+    -------
+    seconds of a core that a game takes, by arm
+    """
     screen = console()
     with tempfile.TemporaryDirectory(prefix="reefsim-pilot-") as folder:
         pilot = play_pilot(plan, Path(folder) / "run", replicates, progress())
@@ -42,6 +78,7 @@ def print_plan(plan: Experiment, replicates: int) -> None:
             rows = records(forecast(pilot.run, expected))
             _print_conclusions(plan, pilot, rows, expected)
         _print_scale(pilot)
+    return {name: cost.seconds for name, cost in pilot.costs.items()}
 
 
 def _expected(plan: Experiment, pilot: Pilot) -> int:

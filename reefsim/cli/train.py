@@ -34,7 +34,7 @@ def train(
     import joblib
 
     from reefsim.agents.weights import write_weights
-    from reefsim.reporting.tuning import check_sentence
+    from reefsim.reporting.weight_notes import check_sentence
     from reefsim.sim.runner import RunInterruptedError
     from reefsim.sim.train import check_found
     from reefsim.sim.train import train as tune

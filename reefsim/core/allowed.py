@@ -56,6 +56,10 @@ class Allowed(ABC):
         """Turn an allowed value into the form a ruleset keeps: lists become tuples."""
         return value
 
+    def at(self, value: Any, players: int) -> Any:
+        """What a value means at a table of so many players."""
+        return value
+
     @abstractmethod
     def _text(self) -> str: ...
 
@@ -370,6 +374,10 @@ class ByPlayers(Allowed):
             for path, what, advice in self.value.faults(item):
                 yield Fault((key, *path), what, advice)
 
+    def at(self, value: Any, players: int) -> Any:
+        """The value of so many players."""
+        return value.get(players)
+
     def stored(self, value: Any) -> Any:
         """Turn the keys into whole numbers and the values into their stored form."""
         return {int(key): self.value.stored(item) for key, item in value.items()}
@@ -397,6 +405,11 @@ class Either(Allowed):
         """Turn the value into the stored form of its option."""
         option = self._option(value)
         return value if option is None else option.stored(value)
+
+    def at(self, value: Any, players: int) -> Any:
+        """What the option for the value makes of it."""
+        option = self._option(value)
+        return value if option is None else option.at(value, players)
 
     def _option(self, value: object) -> Allowed | None:
         return next((option for option in self.options if option.takes(value)), None)

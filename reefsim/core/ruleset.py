@@ -171,6 +171,11 @@ class Ruleset(BaseModel):
         published = type(self)().resolved()
         return {k: value for k, value in self.resolved().items() if value != published[k]}
 
+    def for_players(self, players: int) -> dict[str, Any]:
+        """Return every parameter as it is for so many players: rules that are equal play alike."""
+        toggles = self.toggles()
+        return {t.name: t.values.at(getattr(self, t.name), players) for t in toggles}
+
     def data_files(self) -> dict[str, str]:
         """Return the data files that the rules name and that no game comes with: text by path."""
         return {}

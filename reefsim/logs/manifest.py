@@ -26,6 +26,7 @@ from reefsim.logs.schema import BASE
 NAME = "manifest.json"
 _MAX_BYTES = 64 << 20
 FORMAT = 1  # raised when the layout of run folders changes
+CHECKED, ROUND = "check", "round-"  # parts of a search for settings; the rounds have numbers
 _PACKAGES = ("reefsim", "numpy", "numba", "pyarrow")
 
 
@@ -99,6 +100,23 @@ class _Volatile(_Entries):
     file: str = ""
 
 
+class _Round(_Entries):
+    seed: int
+    replicates: _Positive
+    games: int
+    ranking: dict[str, float | None]
+
+
+class _Tune(_Entries):
+    seed: int
+    stage: Annotated[str, Field(pattern=rf"^({CHECKED}|{ROUND}[1-9]\d?)$")]
+    ruleset: str
+    settings: dict[str, dict[str, Any]]
+    combinations: int
+    candidates: int
+    rounds: list[_Round]
+
+
 class _Manifest(_Entries):
     """What readers of a run rely on; see `sim.plan.describe`."""
 
@@ -123,6 +141,7 @@ class _Manifest(_Entries):
     ended: _Ended | None = None
     stopping: dict[str, Any] = {}
     dials: dict[str, dict[str, Any]] = {}
+    tune: _Tune | None = None
     replays: list[_Replay] = []
     agents_source: dict[str, str] = {}
     volatile: _Volatile = _Volatile()

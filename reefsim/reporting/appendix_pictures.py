@@ -1,4 +1,4 @@
-"""The figures of the appendix and of a sweep, with their text alternatives and captions."""
+"""The figures of the appendix, of sweeps and searches, with text alternatives and captions."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import Any
 
 from reefsim.reporting import appendix_figures as drawing
 from reefsim.reporting import numbers, words
+from reefsim.reporting.answers import now, target_name
 from reefsim.reporting.appendix import Appendix
 from reefsim.reporting.figures import scores_figure, spread_figure
 from reefsim.reporting.findings import records
 from reefsim.reporting.picture import Picture, arms_of, who
 from reefsim.reporting.report import Report
 from reefsim.reporting.sweep_figures import sweep_figure
+from reefsim.reporting.tune_figures import tune_figure
 from reefsim.stats.verdict import seat_name
 
 _MOST_CLAIMS = 12
@@ -43,6 +45,30 @@ def draw_sweep(report: Report) -> dict[str, Picture]:
             figure, alt, f"{what} {who(report.found)}", has_legend=False, data="sweep_curves"
         )
     }
+
+
+def draw_tune(report: Report) -> dict[str, Picture]:
+    """The figure of a search, if the run is its check."""
+    found = report.tune
+    if found is None:
+        return {}
+    names = found.settings.set_index("arm")["name"]
+    shown = " ".join(
+        f"{target_name(row)} of {names[row['arm']]}: {now(row)} ({row['status']})."
+        for row in records(found.goals)
+    )
+    what = (
+        f"Dot: value with its 95 % interval; hollow: {found.base}; grey: what is wanted"
+        f"{'; orange: the pick' if found.pick else ''}."
+    )
+    picture = Picture(
+        tune_figure(found),
+        f"Settings against goals. {shown}",
+        f"{what} {who(report.found)}",
+        has_legend=False,
+        data="tune_goals",
+    )
+    return {"tune": picture}
 
 
 def _value(row: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from reefsim.reporting.manifest import ArmInfo
-from reefsim.reporting.tuning import check_sentence
+from reefsim.reporting.weight_notes import check_sentence
 from reefsim.reporting.words import listed
 
 # What a kind does, and what it ignores; the order is that of their strength in the ladder.

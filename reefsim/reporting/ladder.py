@@ -17,7 +17,7 @@ from reefsim.reporting.manifest import RunInfo, read_manifest
 from reefsim.reporting.notes import caveat_notes
 from reefsim.reporting.numbers import LEVEL, NONE, count, decimal, percent, span, whole
 from reefsim.reporting.tables import new_table
-from reefsim.reporting.tuning import weight_notes
+from reefsim.reporting.weight_notes import weight_notes
 from reefsim.reporting.words import games, listed, number_word
 from reefsim.stats.intervals import rare_share
 from reefsim.stats.ladder import FEW, Circle, agent_ratings, circles, head_to_head, steps

@@ -10,7 +10,7 @@ import pandas as pd
 from reefsim.reporting.findings import records
 from reefsim.reporting.manifest import RunInfo
 from reefsim.reporting.numbers import count, decimal, percent
-from reefsim.reporting.tuning import weight_notes
+from reefsim.reporting.weight_notes import weight_notes
 from reefsim.reporting.words import counted, listed, number_word
 
 _LENGTH_NAMES = {"length_rounds": "rounds", "length_turns": "turns"}

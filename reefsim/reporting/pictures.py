@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reefsim.reporting import figures, numbers, words
-from reefsim.reporting.appendix_pictures import draw_appendix, draw_sweep
+from reefsim.reporting.appendix_pictures import draw_appendix, draw_sweep, draw_tune
 from reefsim.reporting.findings import Findings, records
 from reefsim.reporting.picture import Picture, arms_of, who
 from reefsim.reporting.report import Report
@@ -27,7 +27,8 @@ def draw(report: Report) -> dict[str, Picture]:
         drawn |= {"length": _length(found), "ends": _ends(found)}
     if "changes" in report.show and len(found.comparisons):
         drawn["changes"] = _changes(found)
-    return drawn | _story(report) | _pieces(report) | draw_sweep(report) | draw_appendix(report)
+    drawn |= _story(report) | _pieces(report) | draw_sweep(report) | draw_tune(report)
+    return drawn | draw_appendix(report)
 
 
 def _seats(found: Findings) -> Picture:

@@ -217,6 +217,8 @@ def context(report: Report, data_folder: str) -> dict[str, Any]:
         "grid_rows": cells,
         "oracles": views.oracle_rows(report),
         "sweep_rows": views.sweep_rows(report),
+        "tune_rows": views.tune_rows(report),
+        "tune_goals": views.tune_goals(report),
         "sweep_outcomes": []
         if report.sweep is None
         else [name.replace("_", " ") for name in dict.fromkeys(report.sweep.curves["outcome"])],

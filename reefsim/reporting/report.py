@@ -21,6 +21,7 @@ from reefsim.reporting.pieces import Pieces, find_pieces
 from reefsim.reporting.story import Story, find_story
 from reefsim.reporting.suggest import Suggestion, find_suggestions
 from reefsim.reporting.sweep import Sweep, find_sweep
+from reefsim.reporting.tune import Tune, find_tune, is_tune
 from reefsim.reporting.watch import Watch, find_watch
 from reefsim.stats.forks import first_differences
 from reefsim.stats.means import compare_means
@@ -45,6 +46,7 @@ class Report:
     readings : open rule questions: toggle, clause, meaning, reading of each ruleset
     forks : of `stats.first_differences`; empty without events, or where nothing is paired
     sweep : if the run is one
+    tune : of a search, if the run is its check; it then takes the place of suggestions
     appendix : of its module; None if it is not shown
     stopping : how the run ended, of its manifest
     correction : of p values, by role
@@ -65,6 +67,7 @@ class Report:
     readings: pd.DataFrame
     forks: pd.DataFrame
     sweep: Sweep | None
+    tune: Tune | None
     appendix: Appendix | None
     stopping: Mapping[str, Any]
     correction: Mapping[str, str]
@@ -79,8 +82,8 @@ class Report:
 
     @property
     def is_met(self) -> bool:
-        """Whether every wish among the primary claims is confirmed in every arm."""
-        return _is_met(self.found)
+        """Whether every wish among the primary claims is confirmed in every arm of a plain run."""
+        return self.tune is None and _is_met(self.found)
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Tables by name, those of the main findings first."""
@@ -99,6 +102,8 @@ class Report:
             tables |= {"watch": self.watch.games, "longest": self.watch.worst}
         if self.sweep is not None:
             tables |= {"sweep_points": self.sweep.points, "sweep_curves": self.sweep.curves}
+        if self.tune is not None:
+            tables |= self.tune.tables()
         if self.appendix is not None:
             tables |= self.appendix.tables()
         tables |= {"forks": self.forks}
@@ -137,6 +142,7 @@ def find_report(run: Any, found: Findings | None = None) -> Report:
     dials = run.manifest.get("dials") or {}
     has_values = sum(arm.ruleset in dials for arm in found.info.arms) > 1
     is_sweep = tells_columns and has_values and "changes" in show
+    is_search = tells_columns and is_tune(run.manifest) and "changes" in show
     stopping = run.manifest.get("stopping") or {}
     outcomes = (run.manifest.get("experiment") or {}).get("outcomes") or {}
     return Report(
@@ -149,13 +155,14 @@ def find_report(run: Any, found: Findings | None = None) -> Report:
         suggestions=find_suggestions(
             run, found.info, every, folder, not _is_met(found), found.values
         )
-        if is_known and "changes" in show
+        if is_known and "changes" in show and not is_search
         else [],
         overview=every if "appendix" in show else pd.DataFrame(),
         skills=_skills(run, found.info) if is_known else pd.DataFrame(),
         readings=_readings(run, found.info) if "appendix" in show else pd.DataFrame(),
         forks=forks,
         sweep=find_sweep(run) if is_sweep else None,
+        tune=find_tune(run) if is_search else None,
         appendix=find_appendix(run, found, story, forks) if has_appendix else None,
         stopping={**stopping, **(run.manifest.get("ended") or {})},
         correction=outcomes.get("correction") or {},

@@ -16,13 +16,11 @@ from reefsim.logs.read import Run
 from reefsim.metrics.catalog import known
 from reefsim.stats.checks import floats
 from reefsim.stats.claim import Claim
-from reefsim.stats.claims import find_answers
+from reefsim.stats.goals import find_goals
 from reefsim.stats.means import one_mean
 from reefsim.stats.response import Response, response
-from reefsim.stats.targets import INSIDE, OPEN, OUTSIDE, find_targets
+from reefsim.stats.targets import INSIDE, OPEN, OUTSIDE
 from reefsim.stats.values import ReplicateValues, read_values
-
-_STATUS = {"yes": INSIDE, "no": OUTSIDE, "open": OPEN}
 
 
 @dataclass(frozen=True)
@@ -60,10 +58,10 @@ def find_sweep(run: Run) -> Sweep:
         raise RunError(f"{run.folder}: this run is no sweep.")
     names = tuple(next(iter(dials.values())))
     points = [dict(dials[arm["ruleset"]]) for arm in arms]
-    wanted = _wanted(run)
+    goals = find_goals(run)
     rows = []
     for arm, point in zip(arms, points, strict=True):
-        found = [status for name, status in wanted if name == arm["name"]]
+        found = goals.loc[goals["arm"] == arm["name"], "status"].to_list()
         rows.append(
             {
                 "arm": arm["name"],
@@ -73,7 +71,7 @@ def find_sweep(run: Run) -> Sweep:
                 "inside": found.count(INSIDE),
                 "outside": found.count(OUTSIDE),
                 "open": found.count(OPEN),
-                "status": _together(found),
+                "status": together(found),
             }
         )
     table = pd.DataFrame(rows)
@@ -82,25 +80,8 @@ def find_sweep(run: Run) -> Sweep:
     return Sweep(names, table, curves, pick, why)
 
 
-def _wanted(run: Run) -> list[tuple[str, str]]:
-    """Arm and status of everything that is wanted: targets, and claims about a single arm."""
-    asked = run.manifest["experiment"]
-    found: list[tuple[str, str]] = []
-    if asked.get("targets"):
-        targets = find_targets(run)
-        found += list(zip(targets["arm"], targets["status"], strict=True))
-    if (asked.get("outcomes") or {}).get("primary"):
-        answers = find_answers(run, only_primary=True)
-        is_wish = answers["claim"].isin(["equivalent", "superior"]) & (answers["null"] != 0)
-        wishes = answers[is_wish]
-        found += [
-            (arm, _STATUS[answer])
-            for arm, answer in zip(wishes["arm"], wishes["answer"], strict=True)
-        ]
-    return found
-
-
-def _together(found: Sequence[str]) -> str:
+def together(found: Sequence[str]) -> str:
+    """Status of everything that is wanted of a setting."""
     if OUTSIDE in found:
         return OUTSIDE
     return OPEN if OPEN in found or not found else INSIDE

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reefsim.reporting import notes, phrases, sentences
+from reefsim.reporting import notes, phrases, sentences, tune
 from reefsim.reporting.appendix import median_fork
 from reefsim.reporting.cards import skill_range
 from reefsim.reporting.findings import Findings, records
@@ -48,6 +48,9 @@ def texts(report: Report) -> dict[str, Any]:
         "change_texts": _by_arm(found, _change_sentences),
         "story_texts": _story_texts(report),
         "oracle_note": _oracle_note(report),
+        "tune_texts": []
+        if report.tune is None
+        else [tune.answer(report.tune), tune.how(report.tune)],
         "sweep_text": "" if report.sweep is None else phrases.sweep_sentence(report.sweep),
         "pairing": notes.pairing_note(found.comparisons, median_fork(report.forks)),
         "limits": limits,

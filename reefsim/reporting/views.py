@@ -12,7 +12,7 @@ import pandas as pd
 
 from reefsim.core.wording import noun, plain
 from reefsim.games import registry
-from reefsim.reporting import answers, sentences
+from reefsim.reporting import answers, sentences, tune
 from reefsim.reporting.findings import Findings, records
 from reefsim.reporting.numbers import LEVEL, NBSP, count, decimal, percent, signed, span, whole
 from reefsim.reporting.phrases import STORY_NAMES, lift_words, use_words
@@ -409,6 +409,46 @@ def sweep_rows(report: Report) -> list[dict[str, Any]]:
         }
         for row in records(found.points)
     ]
+
+
+def tune_rows(report: Report) -> list[dict[str, Any]]:
+    """Settings of a search: their rules, each goal, and what they are against the base."""
+    found = report.tune
+    if found is None:
+        return []
+    return [
+        {
+            "name": row["name"],
+            "setting": row["setting"],
+            "is_base": row["is_base"],
+            "is_pick": row["arm"] == found.pick,
+            "front": row["front"],
+            "cells": [_goal_cell(goal) for goal in records(found.goals, arm=row["arm"])],
+        }
+        for row in records(found.settings)
+    ]
+
+
+def _goal_cell(row: Mapping[str, Any]) -> dict[str, str]:
+    value, interval = tune.goal_cell(row)
+    has_change = not pd.isna(row["change"])
+    return {
+        "now": value,
+        "interval": interval,
+        "status": str(row["status"]),
+        "css": _STATUSES.get(str(row["status"]), "open"),
+        "change": tune.change(row) if has_change else "",
+        "change_interval": tune.change_span(row) if has_change else "",
+        "effect": str(row["effect"]) if has_change else "",
+    }
+
+
+def tune_goals(report: Report) -> list[tuple[str, str]]:
+    """The goals of a search: their names, and what is wanted."""
+    if report.tune is None:
+        return []
+    first = records(report.tune.goals, arm=report.tune.goals["arm"].iloc[0])
+    return [(answers.target_name(row), str(row["wanted"])) for row in first]
 
 
 def health_rows(report: Report) -> list[dict[str, str]]:

@@ -11,6 +11,8 @@ beside the file.
 
 Sweeps. Each value of the varied toggles (or pair of values) adds an arm to the same experiment, on
 the same shuffles: ruleset published_feed_return_3, arm published_feed_return_3-casual_table.
+
+Searches. The candidates of `tune` are no arms of the experiment: `sim.race` plays them.
 """
 
 from __future__ import annotations
@@ -50,6 +52,7 @@ from reefsim.sim.parts import (
 from reefsim.sim.run_options import RunOptions, find_out, read_options, run_options
 from reefsim.sim.stopping import Stopping, check_reach, read_stopping
 from reefsim.sim.sweep import read_sweep
+from reefsim.sim.tune import Tune, check_tune, read_tune
 
 if TYPE_CHECKING:
     from reefsim.core.game import Game
@@ -110,6 +113,9 @@ class Experiment:
     replays: dict[str, Any] = field(default_factory=dict)  # games that are kept as records
     judged: float = 0.0  # share of the replicates whose positions an oracle judges
     dials: dict[str, dict[str, Any]] = field(default_factory=dict)  # of the sweep, by ruleset
+    tune: Tune | None = None  # what `reefsim tune` searches
+    settings: tuple[Arm, ...] = ()  # of the search: the ruleset it begins with, its candidates
+    stage: dict[str, Any] = field(default_factory=dict)  # of a search that this is a part of
     watchdog_s: float | None = None  # how long a user's agent may take for an answer
 
     @property
@@ -314,7 +320,12 @@ def _resolve(
     pairs, baseline, retune = read_arms(check, top, rulesets, lineups)
     swept, more, dials = read_sweep(check, top, rulesets, lineups, seats)
     pairs += more
-    rules = {name: ruleset for name, ruleset in {**rulesets, **swept}.items() if ruleset}
+    question, seed = (schema.read_entry(check, name, top) for name in ("question", "seed"))
+    seed = given.get("seed", seed)
+    tune, tried = read_tune(check, top, rulesets, lineups, seats, seed)
+    settings_of = [ArmNames(name, tune.lineup) for name in (tune.ruleset, *tried)] if tune else []
+    known_rules = {**rulesets, **swept, **tried}
+    rules = {name: ruleset for name, ruleset in known_rules.items() if ruleset}
 
     rotation, report = settings["design"]["rotation"], settings["report"]
     if rotation == "full":
@@ -324,13 +335,14 @@ def _resolve(
         check_played(check, ("report", "compare_to"), report["compare_to"], rulesets, played)
     if retune:
         _check_retune(check, agents, {name for pair in pairs for name in lineups[pair.lineup]})
-    question, seed = (schema.read_entry(check, name, top) for name in ("question", "seed"))
     metrics = known(info.name if info else "")
     outcomes = read_outcomes(check, top, metrics, seats)
     played = [*dict.fromkeys(pair.ruleset for pair in pairs)]
     check_compared(check, outcomes, played, baseline)
-    targets = read_targets(check, top, metrics, lineups, pairs)
+    targets = read_targets(check, top, metrics, lineups, pairs + settings_of[:1])
     stopping = read_stopping(check, top, metrics, outcomes)
+    if tune is not None:
+        check_tune(check, tune, targets, outcomes, settings["design"], stopping, bool(retune))
     if stopping is not None and seats is not None and pairs and not check.problems:
         fewest = min(len(distinct_seatings(lineups[pair.lineup])) for pair in pairs)
         check_reach(check, stopping, metrics, seats, 1 if rotation == "none" else fewest)
@@ -346,16 +358,19 @@ def _resolve(
         setting = agent.params.get("weights") if agent and not is_own_class(agent.kind) else None
         return setting and find_weights(setting, game, ruleset, top["seats"], path.parent)
 
+    def arms(pairs: Sequence[ArmNames]) -> tuple[Arm, ...]:
+        return tuple(
+            _arm(index, pair, rules[pair.ruleset], lineups[pair.lineup], rotation, find)
+            for index, pair in enumerate(pairs)
+        )
+
     events = settings["save"]["events"]
     experiment = Experiment(
         question=question,
         game_name=top["game"],
         seats=top["seats"],
-        seed=given.get("seed", seed),
-        arms=tuple(
-            _arm(index, pair, rules[pair.ruleset], lineups[pair.lineup], rotation, find)
-            for index, pair in enumerate(pairs)
-        ),
+        seed=seed,
+        arms=arms(pairs),
         agents={name: agent for name, agent in agents.items() if agent},
         pairing=settings["design"]["pairing"],
         rotation=rotation,
@@ -375,6 +390,8 @@ def _resolve(
         replays=settings["save"]["replays"],
         judged=float(settings["save"]["plies"].get("share", 0.0)),
         dials=dials,
+        tune=tune,
+        settings=arms(settings_of),
     )
     if out is None:
         out = path.parent / "runs" / f"{path.stem}-{experiment.config_hash}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from reefsim.errors import RunError
 from reefsim.sim.design import Arm, Experiment
-from reefsim.sim.schema import MAX_SEED
+from reefsim.sim.fresh import CHECK, fresh_seed
 
 
 def only_sweep(experiment: Experiment) -> Experiment:
@@ -31,7 +31,7 @@ def only_sweep(experiment: Experiment) -> Experiment:
         arms=tuple(replace(arm, index=index) for index, arm in enumerate(swept)),
         baseline=baseline,
         report=experiment.report | {"compare_to": baseline},
-        run=replace(experiment.run, out=_beside(experiment.run.out, "sweep")),
+        run=replace(experiment.run, out=beside(experiment.run.out, "sweep")),
         command=f"reefsim sweep {shlex.quote(path.as_posix())}",
     )
 
@@ -44,7 +44,7 @@ def is_sweep(experiment: Experiment) -> bool:
 
 def _baseline(experiment: Experiment) -> str | None:
     """Ruleset of the sweep that is the experiment's baseline under another name, if one is."""
-    rules = {arm.ruleset_name: arm.ruleset.resolved() for arm in experiment.arms}
+    rules = {arm.ruleset_name: arm.ruleset.for_players(experiment.seats) for arm in experiment.arms}
     wanted = rules.get(experiment.baseline)
     return next((name for name in experiment.dials if rules.get(name) == wanted), None)
 
@@ -55,7 +55,7 @@ def confirmation(experiment: Experiment, arm_name: str) -> Experiment:
     The value that looks best among several owes some of that to luck; only games it was not
     chosen by tell how good it is.
     """
-    fresh = replace(experiment, seed=(experiment.seed + 2) % (MAX_SEED + 1))
+    fresh = replace(experiment, seed=fresh_seed(experiment.seed, CHECK))
     return only_arm(fresh, next(arm for arm in experiment.arms if arm.name == arm_name))
 
 
@@ -66,9 +66,10 @@ def only_arm(experiment: Experiment, arm: Arm) -> Experiment:
         arms=(replace(arm, index=0),),
         baseline=arm.ruleset_name,
         report=experiment.report | {"compare_to": arm.ruleset_name},
-        run=replace(experiment.run, out=_beside(experiment.run.out, f"confirm-{arm.name}")),
+        run=replace(experiment.run, out=beside(experiment.run.out, f"confirm-{arm.name}")),
     )
 
 
-def _beside(out: Path, what: str) -> Path:
+def beside(out: Path, what: str) -> Path:
+    """The folder of a part of an experiment, beside that of the experiment."""
     return out.with_name(f"{out.name}-{what}")

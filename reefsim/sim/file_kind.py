@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 FileKind = Literal["run", "ladder", "train"]
-_OF_RUNS = {"lineups", "arms", "sweep", "outcomes", "targets"}
+_OF_RUNS = {"lineups", "arms", "sweep", "tune", "outcomes", "targets"}
 
 
 def file_kind(data: Any) -> FileKind:

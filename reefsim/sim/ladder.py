@@ -18,6 +18,7 @@ OWN = {
     "lineups": "a ladder makes its own: every pair of the agents. Leave it out.",
     "arms": "a ladder makes its own: every pair of the agents is one. Leave it out.",
     "sweep": "a ladder is played under one ruleset. Leave it out, or use `reefsim run`.",
+    "tune": "a ladder is played under one ruleset. Leave it out, or use `reefsim tune`.",
     "outcomes": "a ladder has its own: who beats whom. Leave it out, or use `reefsim run`.",
     "targets": "a ladder has none. Leave it out, or use `reefsim run`.",
 }

@@ -1,4 +1,4 @@
-"""The parts of an experiment file that the user names: rulesets, agents, lineups, arms, sweep."""
+"""The parts of an experiment file that the user names: rulesets, agents, lineups, arms."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ from reefsim.core.kernel import Mode
 from reefsim.logs.read import open_run
 from reefsim.logs.schema import TABLES
 from reefsim.sim.design import Experiment
+from reefsim.sim.fresh import PILOT, fresh_seed
 from reefsim.sim.progress import Progress
 from reefsim.sim.runner import run
-from reefsim.sim.schema import MAX_SEED
 from reefsim.sim.stopping import fixed
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ def play_pilot(
     count = min(replicates, experiment.replicates)
     small = replace(
         experiment,
-        # other shuffles than those of the run, so that no game is used twice
-        seed=(experiment.seed + 1) % (MAX_SEED + 1),
+        seed=fresh_seed(experiment.seed, PILOT),  # so that no game is used twice
         stopping=fixed(count),
         retune={},
         run=replace(experiment.run, out=folder),

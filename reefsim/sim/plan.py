@@ -173,7 +173,8 @@ def ask_anew(experiment: Experiment) -> None:
     """
     manifest = read_manifest(experiment.run.out)
     now = json.loads(json.dumps(describe(experiment, manifest["ended"])))
-    asked = {name: now[name] for name in ("question", "baseline", "config_text", "experiment")}
+    names = ("question", "baseline", "config_text", "experiment", "tune")
+    asked = {name: now[name] for name in names if name in now}
     if any(manifest.get(name) != value for name, value in asked.items()):
         content = {name: value for name, value in manifest.items() if name != "format"}
         write_manifest(experiment.run.out, content | asked | {"command": now["command"]})
@@ -191,9 +192,10 @@ def describe(experiment: Experiment, ended: Mapping[str, Any] | None = None) -> 
     (ruleset), command, config_hash, config_text, experiment (the design, and what is asked of it),
     arms (name, ruleset, rules that differ from the published game, lineup, agents with kind and
     params, seatings, replicates, games; where the game has them header, the keys its records have,
-    and caveats), dials (values of a sweep, by ruleset), stopping (its rule, in figures), ended (as
-    given), part_replicates, rules_version, rules_source (hash of the code that decides games),
-    versions, columns (types by table), result_columns (of a game record).
+    and caveats), dials (values of a sweep, by ruleset), tune (of a search that the run is part of:
+    see `sim.race`), stopping (its rule, in figures), ended (as given), part_replicates,
+    rules_version, rules_source (hash of the code that decides games), versions, columns (types by
+    table), result_columns (of a game record).
     """
     game = experiment.game
     asked = {
@@ -219,6 +221,7 @@ def describe(experiment: Experiment, ended: Mapping[str, Any] | None = None) -> 
         "experiment": design(experiment) | asked,
         "arms": [_describe_arm(experiment, arm, replicates) for arm in experiment.arms],
         "dials": experiment.dials,
+        **({"tune": experiment.stage} if experiment.stage else {}),
         "stopping": stopping.resolved() | {"tuned_for": stopping.tuned_for},
         "ended": dict(ended) if ended else None,
         "part_replicates": part_replicates(experiment),
@@ -238,12 +241,15 @@ def describe(experiment: Experiment, ended: Mapping[str, Any] | None = None) -> 
 
 
 def _command(experiment: Experiment) -> str:
-    if experiment.command:
-        return experiment.command
+    return experiment.command or written_command(experiment, experiment.kind)
+
+
+def written_command(experiment: Experiment, verb: str) -> str:
+    """The command that plays an experiment from its file, with its seed if that is another one."""
     path, text = experiment.source
     is_written = re.search(rf"^seed:\s*{experiment.seed}\b", text, re.MULTILINE)
     seed = "" if is_written else f" --seed {experiment.seed}"
-    return f"reefsim {experiment.kind} {shlex.quote(path.as_posix())}{seed}"
+    return f"reefsim {verb} {shlex.quote(path.as_posix())}{seed}"
 
 
 def _describe_arm(experiment: Experiment, arm: Arm, replicates: int) -> dict[str, Any]:

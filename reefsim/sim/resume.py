@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from reefsim.logs.manifest import read_manifest
 from reefsim.sim.design import Experiment, Kind, resolve
 from reefsim.sim.dials import only_arm, only_sweep
 from reefsim.sim.plan import first_other
+from reefsim.sim.race import stage_again
 
 
 def reopen(folder: Path, **options: Any) -> Experiment:
@@ -34,11 +35,12 @@ def reopen(folder: Path, **options: Any) -> Experiment:
     path = Path(str(volatile.get("file") or folder / "experiment.yaml"))
     kind: Kind = "ladder" if manifest.get("kind") == "ladder" else "run"
     out = folder if is_local(folder) else None  # the place itself is put in below
-    given = {**options, "seed": manifest.get("seed"), "out": out}
+    stage = manifest.get("tune")
+    given = {**options, "seed": (stage or manifest).get("seed"), "out": out}
     shorthand = command if kind == "ladder" and not path.is_file() else ""
     try:
         found = resolve(parse_yaml(text, str(path)), path, given, kind, shorthand)
-        for one in _made_from(found):
+        for one in _made_from(found, manifest):
             if one.config_hash == manifest["config_hash"]:
                 return replace(one, run=replace(one.run, out=folder))
     except ConfigError as error:
@@ -51,8 +53,11 @@ def reopen(folder: Path, **options: Any) -> Experiment:
     )
 
 
-def _made_from(experiment: Experiment) -> Iterator[Experiment]:
+def _made_from(experiment: Experiment, manifest: Mapping[str, Any]) -> Iterator[Experiment]:
     """The experiments that are played from one file, in folders of their own."""
+    if manifest.get("tune"):
+        yield from stage_again(experiment, manifest)
+        return
     yield experiment
     if experiment.dials:
         sweep = only_sweep(experiment)

@@ -49,6 +49,7 @@ TOP: dict[str, str] = {
     "lineups": "lineups: {casual_table: [casual, casual, casual]}",
     "arms": "",
     "sweep": "",
+    "tune": "",
     "design": "",
     "outcomes": "",
     "targets": "",

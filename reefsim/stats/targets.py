@@ -21,6 +21,7 @@ from reefsim.metrics.catalog import known
 from reefsim.stats.checks import floats
 from reefsim.stats.intervals import NO_GAMES, Estimate, mean, quantile
 from reefsim.stats.means import one_mean
+from reefsim.stats.proportions import LEVEL
 from reefsim.stats.replicates import replicate_means
 from reefsim.stats.values import ReplicateValues, read_values
 
@@ -33,14 +34,24 @@ COLUMNS = (
     *("wanted", "wanted_low", "wanted_high", "estimate", "low", "high"),
     *("replicates", "games", "status", "method", "note"),
 )
+_NUMBERS = {"median": 0.5, "mean": None, "p95_below": 0.95}
 _SHARES = {"below", "above", "between", "share_below", "share_above", "share_between"}
 _WINS = "seat_share"  # metric behind a target on an agent
 _LENGTH = "length"  # family of the metrics that truncation cuts short
 
 
 @dataclass(frozen=True)
-class _Target:
-    """One thing that is wanted of one arm."""
+class Target:
+    """One thing that is wanted of one arm.
+
+    Attributes
+    ----------
+    name : in the file
+    metric : that it is about
+    what : median, mean, p95_below, or one of the limits of a share
+    wanted : low and high end, or a single limit
+    arm, seat, agent : whose values count; None and empty: those of all
+    """
 
     name: str
     metric: Metric
@@ -50,6 +61,52 @@ class _Target:
     seat: int | None = None
     agent: str = ""
     value: str = ""
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is about a share of games or seats."""
+        return self.what in _SHARES
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Lower and upper end of what is wanted, in the metric's unit; infinite where nothing is.
+
+        Shares are proportions.
+        """
+        limit = self.wanted
+        if isinstance(limit, Sequence):
+            return float(limit[0]), float(limit[1])
+        if self.what.endswith("below"):
+            return -math.inf, float(limit)
+        return float(limit), math.inf
+
+    @property
+    def level(self) -> float | None:
+        """Of the quantile that is wanted; None where a mean or share is."""
+        return _NUMBERS.get(self.what)
+
+    def rows(self, values: ReplicateValues) -> pd.DataFrame:
+        """Rows with a value, which stands in the column `value`."""
+        rows = values.rows(self)
+        if self.agent:
+            rows = rows[rows["agent"] == self.agent]
+        column = rows[self.metric.name].astype(float)
+        return rows[column.notna()].assign(value=column[column.notna()])
+
+    def estimate(self, rows: pd.DataFrame, level: float = LEVEL) -> Estimate:
+        """The median, quantile, mean or share, with its interval, of `rows`."""
+        if not len(rows):
+            return NO_GAMES
+        if self.level is None:
+            means = floats(replicate_means(rows["value"], rows["replicate"]))
+            if self.is_share:
+                return one_mean(means, len(rows), is_share=True, level=level)
+            return mean(means, level=level)
+        is_length = self.metric.family == _LENGTH
+        censored = rows["truncated"].to_numpy(bool) if is_length else None
+        replicates = rows["replicate"].to_numpy()
+        x = rows["value"].to_numpy(np.float64)
+        return quantile(x, self.level, replicates, censored, level)
 
 
 def find_targets(run: Source) -> pd.DataFrame:
@@ -66,21 +123,31 @@ def find_targets(run: Source) -> pd.DataFrame:
     words, wanted_low and wanted_high; estimate, low, high in the unit of the metric, shares as
     proportions; replicates, games; status (inside, outside or not yet known), method and note
     """
-    targets = run.manifest["experiment"].get("targets") or {}
-    metrics = known(run.manifest["game"])
-    wanted = [
+    wanted = list_targets(run.manifest)
+    values = read_values(run, [*dict.fromkeys(target.metric.name for target in wanted)])
+    return evaluate(wanted, values)
+
+
+def list_targets(manifest: Mapping[str, Any]) -> list[Target]:
+    """List the targets of an experiment, each limit and arm (and seat) by itself."""
+    targets = manifest["experiment"].get("targets") or {}
+    metrics = known(manifest["game"])
+    return [
         target
         for name, asked in targets.items()
-        for target in _expand(name, asked, metrics, run.manifest)
+        for target in _expand(name, asked, metrics, manifest)
     ]
-    values = read_values(run, [*dict.fromkeys(target.metric.name for target in wanted)])
+
+
+def evaluate(wanted: Sequence[Target], values: ReplicateValues) -> pd.DataFrame:
+    """Evaluate targets that were listed; see `find_targets`."""
     rows = [_evaluate(target, values) for target in wanted]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"seat": "Int64"})
 
 
 def _expand(
     name: str, asked: Mapping[str, Any], metrics: Mapping[str, Metric], manifest: Mapping[str, Any]
-) -> Iterator[_Target]:
+) -> Iterator[Target]:
     """Targets of each arm, limit and seat."""
     metric = metrics.get(name) or metrics[_WINS]
     limits = {key: limit for key, limit in asked.items() if key in _SHARES | set(_NUMBERS)}
@@ -89,12 +156,12 @@ def _expand(
             continue
         for what, limit in limits.items():
             if name not in metrics:
-                yield _Target(name, metric, what, limit, arm["name"], agent=asked["agent"])
+                yield Target(name, metric, what, limit, arm["name"], agent=asked["agent"])
             elif metric.per == "seat" and metric.kind == "share":
                 for seat in range(int(manifest["seats"])):
-                    yield _Target(name, metric, what, limit, arm["name"], seat)
+                    yield Target(name, metric, what, limit, arm["name"], seat)
             else:
-                yield _Target(name, metric, what, limit, arm["name"])
+                yield Target(name, metric, what, limit, arm["name"])
 
 
 def _is_about(asked: Mapping[str, Any], arm: Mapping[str, Any]) -> bool:
@@ -102,27 +169,19 @@ def _is_about(asked: Mapping[str, Any], arm: Mapping[str, Any]) -> bool:
     return asked.get("lineup") in (None, lineup) and asked.get("ruleset") in (None, arm["ruleset"])
 
 
-_NUMBERS = {"median": 0.5, "mean": None, "p95_below": 0.95}
-
-
-def _evaluate(target: _Target, values: ReplicateValues) -> dict[str, Any]:
-    rows = values.rows(target)
-    if target.agent:
-        rows = rows[rows["agent"] == target.agent]
-    column = rows[target.metric.name].astype(float)
-    seen = rows[column.notna()].assign(value=column[column.notna()])
-    estimate = _estimate(target, seen)
-    low, high = _limits(target)
-    is_share = target.what in _SHARES
+def _evaluate(target: Target, values: ReplicateValues) -> dict[str, Any]:
+    seen = target.rows(values)
+    estimate = target.estimate(seen)
+    low, high = target.limits
     return {
         "target": target.name,
         "metric": target.metric.name,
-        "what": "share" if is_share else target.what.removesuffix("_below"),
+        "what": "share" if target.is_share else target.what.removesuffix("_below"),
         "arm": target.arm,
         "seat": target.seat,
         "agent": target.agent,
-        "kind": "share" if is_share else "number",
-        "unit": "share" if is_share else target.metric.unit,
+        "kind": "share" if target.is_share else "number",
+        "unit": "share" if target.is_share else target.metric.unit,
         "wanted": _in_words(target),
         "wanted_low": low,
         "wanted_high": high,
@@ -135,30 +194,6 @@ def _evaluate(target: _Target, values: ReplicateValues) -> dict[str, Any]:
         "method": estimate.method,
         "note": estimate.note,
     }
-
-
-def _estimate(target: _Target, rows: pd.DataFrame) -> Estimate:
-    if not len(rows):
-        return NO_GAMES
-    level = _NUMBERS.get(target.what)
-    if level is None:
-        means = floats(replicate_means(rows["value"], rows["replicate"]))
-        if target.what in _SHARES:
-            return one_mean(means, len(rows), is_share=True)
-        return mean(means)
-    censored = rows["truncated"].to_numpy(bool) if target.metric.family == _LENGTH else None
-    replicates = rows["replicate"].to_numpy()
-    return quantile(rows["value"].to_numpy(np.float64), level, replicates, censored)
-
-
-def _limits(target: _Target) -> tuple[float, float]:
-    """Lower and upper end of what is wanted."""
-    limit = target.wanted
-    if isinstance(limit, Sequence):
-        return float(limit[0]), float(limit[1])
-    if target.what.endswith("below"):
-        return -math.inf, float(limit)
-    return float(limit), math.inf
 
 
 def status(estimate: Estimate, low: float, high: float, what: str = "between") -> str:
@@ -186,9 +221,9 @@ def status(estimate: Estimate, low: float, high: float, what: str = "between") -
     return OUTSIDE if is_outside else OPEN
 
 
-def _in_words(target: _Target) -> str:
-    low, high = _limits(target)
-    scale, unit = (100, " %") if target.what in _SHARES else (1, f" {target.metric.unit}")
+def _in_words(target: Target) -> str:
+    low, high = target.limits
+    scale, unit = (100, " %") if target.is_share else (1, f" {target.metric.unit}")
     if math.isinf(low):
         return f"below {scale * high:g}{unit}"
     if math.isinf(high):
