@@ -101,9 +101,8 @@ def _play(stage: Experiment, progress: Progress | None) -> Path:
     try:
         return runner.run(stage, progress=progress)
     except runner.RunInterruptedError as error:
-        again = f" Go on with: {resume_command(stage.run.out)}"
-        text = str(error).removesuffix(again)
-        raise runner.RunInterruptedError(f"{text} Go on with: {stage.command}") from error
+        text = str(error).removesuffix(f"Go on with: {resume_command(stage.run.out)}")
+        raise runner.RunInterruptedError(f"{text}The same command goes on with it.") from error
 
 
 def _told(score: float) -> float | None:
