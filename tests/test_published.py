@@ -47,5 +47,5 @@ def test_answers_say_what_was_asked_and_played_and_what_is_open(path: Path) -> N
     assert "**Question.**" in text
     assert "**Design.**" in text
     assert "**Answer" in text
-    assert re.search(r"^reefsim (run|sweep|ladder) ", text, re.MULTILINE)
+    assert re.search(r"^reefsim (run|sweep|tune|ladder) ", text, re.MULTILINE)
     assert re.search("not yet known", text, re.IGNORECASE)

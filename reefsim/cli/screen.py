@@ -131,6 +131,7 @@ class Lines(Progress):
         """Say what there is to do."""
         self._done, self._total, self._first = done, total, done
         self._start = self._told = time.monotonic()
+        self._look = None  # of a run before this one
         if done == total:
             self.out.print(f"all {total:,} games are there already")
         elif done:
@@ -243,6 +244,7 @@ class JsonLines(Lines):
         """Say what there is to do."""
         self._done, self._total, self._first = done, total, done
         self._start = self._told = time.monotonic()
+        self._look = None
         self._say("start", games=done, most=total)
 
     def looked(self, look: Look, games: int, expected: int) -> None:

@@ -119,10 +119,8 @@ def find_tune(run: Run) -> Tune:
 
 def _settings(arms: list[Row], told: Row, goals: pd.DataFrame) -> pd.DataFrame:
     base, toggles = arms[0], list(next(iter(told["settings"].values()), {}))
-    distances = goals.pivot_table("distance", "arm", "goal", dropna=False).reindex(
-        [arm["name"] for arm in arms]
-    )
-    front = not_dominated(distances.to_numpy(float))
+    distances = goals.set_index(["arm", "goal"])["distance"].unstack()
+    front = not_dominated(distances.loc[[arm["name"] for arm in arms]].to_numpy(float))
     rows = []
     for place, arm in enumerate(arms):
         values = told["settings"].get(arm["ruleset"], {})
@@ -137,7 +135,7 @@ def _settings(arms: list[Row], told: Row, goals: pd.DataFrame) -> pd.DataFrame:
                 "arm": arm["name"],
                 "name": arm["ruleset"],
                 "setting": ", ".join(changed),
-                **{name: plain(values[name]) if values else "" for name in toggles},
+                **{name: plain(values[name]) if name in values else "" for name in toggles},
                 "is_base": place == 0,
                 "inside": found.count(INSIDE),
                 "open": found.count(OPEN),
@@ -246,12 +244,15 @@ def _pick_sentence(found: Tune) -> str:
         f"{target_name(goal)} by {_gain(goal)} (now {now(goal)}, wanted {goal['wanted']})"
         for goal in records(found.goals, arm=found.pick, effect=NEARER)
     ]
-    told = {INSIDE: row["inside"], OPEN: row["open"], OUTSIDE: row["outside"]}
-    counts = [f"{number} {status}" for status, number in told.items() if number]
-    total = sum(told.values())
+    standing = [
+        f"{status}: {listed([target_name(goal) for goal in goals])}"
+        for status in (INSIDE, OPEN, OUTSIDE)
+        if (goals := records(found.goals, arm=found.pick, status=status))
+    ]
+    told = "; ".join(standing)
     return (
         f"{named(row)} is shown to be better than {found.base}: nearer to {listed(gains)}, and not "
-        f"shown to be farther from anything. Of {counted(total, 'goals')}: {listed(counts)}."
+        f"shown to be farther from anything. {told[:1].upper()}{told[1:]}."
     )
 
 

@@ -66,9 +66,9 @@ def _dots(panel: Axes, found: Tune, goals: pd.DataFrame, scale: float) -> None:
 
 
 def _band(panel: Axes, low: float, high: float) -> None:
-    """What is wanted, as far as it is seen or near."""
+    """What is wanted; the axis is made longer for an end that is not too far away."""
     left, right = panel.get_xlim()
-    room = right - left
+    room = 3 * (right - left)
     near = [end for end in (low, high) if left - room <= end <= right + room]
     left, right = min([left, *near]), max([right, *near])
     panel.axvspan(max(low, left), min(high, right), color=LIGHT["band"], lw=0, zorder=0)

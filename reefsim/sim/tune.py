@@ -70,7 +70,7 @@ class Tune:
         found, left, replicates = [], len(self.settings), self.replicates
         while left > self.finalists:
             found.append(Round(left, replicates))
-            left, replicates = max(self.finalists, math.ceil(left / 2)), 2 * replicates
+            left, replicates = max(self.finalists, left // 2), 2 * replicates
         return tuple(found)
 
 

@@ -7,7 +7,7 @@ and agents averaged over seats. The independent unit is the replicate: its rotat
 shuffle and are averaged before anything else.
 
 ========================  ==========================================================
-what was asked of a run   `claims`, `targets` (on `values`), `response` for sweeps
+what was asked of a run   `claims`, `targets`, `goals` (on `values`), `response` for sweeps
 tables of a run           `seats`, `length`, `ends`, `scores`, `paired`, `verdict`
 one share, all seats      `proportions` (whole wins), `blocks` (fractions, rotations)
 two arms                  `paired` (shared shuffles), `proportions`, `effects`, `length`

@@ -61,7 +61,7 @@ def refused(code: int, *args: object) -> str:
 def test_help_names_every_command() -> None:
     text = fine("--help")
     commands = (
-        "new validate run resume status report compare sweep power ladder train replay watch "
+        "new validate run resume status report compare sweep tune power ladder train replay watch "
         "explain bug compact verify list bench warmup"
     )
     for command in commands.split():
