@@ -132,7 +132,7 @@ def _show(found: Tune) -> None:
     for _, rows in found.goals.groupby("goal", sort=True):
         first = records(rows)[0]
         title = f"{target_name(first)}: wanted {first['wanted']}"
-        numbers = ["now", "95 %", "from base", "interval"]
+        numbers = ["now", "95 %", "farther by", "interval"]
         table = new_table(title, ["setting"], numbers, ["status"])
         for row in records(rows):
             has_change = row["effect"] == row["effect"]  # the base is not compared with itself
@@ -145,7 +145,8 @@ def _show(found: Tune) -> None:
                 Text(str(row["status"]), style=STATUSES[row["status"]]),
             )
         screen.print(table)
-    screen.print(Text(how(found), style="dim"))
+    told = f"Farther by: from the goal than {found.base}; negative is nearer."
+    screen.print(Text(f"{told} {how(found)}", style="dim"))
     screen.print(Text(answer(found), style="bold"))
 
 

@@ -408,7 +408,7 @@ def _other_design(experiment: Experiment, manifest: Mapping[str, Any]) -> str:
     digits = next((n for n in range(4, len(new)) if old[:n] != new[:n]), len(new))
     same = num_same(experiment, manifest)
     extend = f", or 'reefsim run --extend' to keep the {same:,} games that are the same in both"
-    if not same:
+    if not same or experiment.stage:  # whose arms follow from the games before
         extend = ""
     where = first_other(experiment, manifest)
     where = where and f"; differs at {where}"
