@@ -50,6 +50,8 @@ def find_ruleset(written: str, saved: SavedGame) -> Ruleset:
     ReefsimError : there is no such ruleset, or the game cannot be played by it
     """
     name, differences = read_rules(written)
+    if not name and not differences:
+        raise ReefsimError("--ruleset: name a ruleset, or what differs as toggle=value,...")
     base = _named(name, saved) if name else dict(saved.record.header["rules"])
     kind, seats = saved.game.ruleset, saved.record.players
     with looking_in(*_places(saved)):

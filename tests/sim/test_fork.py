@@ -225,6 +225,7 @@ def test_action_and_rules_may_both_be_others(run: rs.Run) -> None:
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
+        ("", "name a ruleset"),
         ("advancd", "no ruleset or arm of the run .*Did you mean 'advanced'"),
         ("feed_retrun=3", "Did you mean 'feed_return'"),
         ("advanced:feed_return=99", "99 is outside 0-10"),
