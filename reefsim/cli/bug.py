@@ -37,8 +37,8 @@ def bug(
     """Bundle what reproduces a fault: a game of a run that failed, or a record that is none.
 
     Of a run it is the first game that failed, unless --game names one. The file holds versions, the
-    experiment, the game as far as it went, its position and the error; no names of folders, users
-    or machines. Read it before you send it.
+    experiment, the game as far as it went, its position and the error; no names of home
+    folders, users or machines. Read it before you send it.
     """
     if path is None:
         _tell_versions()

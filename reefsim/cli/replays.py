@@ -78,7 +78,7 @@ def replay(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """Check that recorded games are games by the rules.
+    """Check that recorded games are by the rules; tell, find and fork games of a run.
 
     Every line is compared with what the rules make of the recorded choices and chance outcomes.
     Exit code: 0 all agree, 1 one disagrees, 2 one cannot be read.
