@@ -97,17 +97,18 @@ def watch(
     other = None if beside is None else find_beside(saved, beside)
     page = find_page(_PAGES / f"{_page_name(path, saved, other)}.html" if out is None else out)
     pair = None if other is None else (other, _opinion(other, values, agent))
-    verdict = write_viewer(saved, page, _opinion(saved, values, agent), beside=pair)
-    typer.echo(format_verdict(saved.name, verdict))
+    verdicts = write_viewer(saved, page, _opinion(saved, values, agent), beside=pair)
+    for one, verdict in zip([saved, other or saved], verdicts, strict=False):
+        typer.echo(format_verdict(one.name, verdict))
     typer.echo(f"page: {page}")
     which = "" if game is None else f" --game {game}"
-    if verdict.ok:
+    if verdicts[0].ok:
         choices = [row["ply"] for row in saved.record.rows if row.get("n_legal", 0) > 1]
         ply = choices[len(choices) // 2] if choices else saved.record.rows[-1]["ply"]
         next_step(f"reefsim explain {shlex.quote(str(path))} {ply}{which}")
     else:
         next_step(f"{bug_command(path)}{which}")
-    raise typer.Exit(verdict.exit_code)
+    raise typer.Exit(max(verdict.exit_code for verdict in verdicts))
 
 
 def _page_name(path: Path, saved: SavedGame, other: SavedGame | None) -> str:

@@ -64,7 +64,7 @@ def write_viewer(
     opinion: Opinion | None = None,
     *,
     beside: tuple[SavedGame, Opinion | None] | None = None,
-) -> Verdict:
+) -> tuple[Verdict, ...]:
     """Write the page with which a game is watched.
 
     Parameters
@@ -78,9 +78,9 @@ def write_viewer(
 
     Returns
     -------
-    Verdict
-        Of the check of the record, or of the first one that is no game by the rules; of such a game
-        the page shows the positions up to there and says so.
+    tuple of Verdict
+        Of the check of each record. Where one is no game by the rules, the page shows the positions
+        up to there and says so.
 
     Raises
     ------
@@ -95,8 +95,7 @@ def write_viewer(
     check_alike([side.reel for side in sides])
     page.parent.mkdir(parents=True, exist_ok=True)
     write_text(page, _render(sides, lines))
-    verdicts = [side.reel.verdict for side in sides]
-    return next((verdict for verdict in verdicts if not verdict.ok), verdicts[0])
+    return tuple(side.reel.verdict for side in sides)
 
 
 def _side(reel: Reel, opinion: Opinion | None) -> _Side:

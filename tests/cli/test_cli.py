@@ -210,6 +210,13 @@ def test_a_game_of_a_run_or_a_file_is_watched(config: Path, plain: None) -> None
 def test_games_are_watched_side_by_side(config: Path, plain: None) -> None:
     said = fine("watch", RECORD, "--beside", RECORD, "--no-values")
     assert f"page: reports/{RECORD.stem}-beside-{RECORD.stem}.html" in said
+    broken = Path("broken.jsonl")
+    lines = RECORD.read_text("utf-8").splitlines(keepends=True)
+    broken.write_text("".join([*lines[:40], *lines[41:]]), "utf-8")
+    found = reefsim_("watch", RECORD, "--beside", broken, "--no-values")
+    assert found.exit_code == 1
+    assert f"{RECORD}: ok" in found.stdout
+    assert "broken.jsonl: ply 39: " in found.stdout
     assert "a record file is expected" in refused(2, "watch", RECORD, "--beside", "x")
     fine("run", config, "--out", "there", "--no-report", "--quiet")
     there = ("watch", "there", "--game", 1001)

@@ -79,7 +79,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, page in found.items():
         with_values = name == "reef_encounter"
         opinion = opinion_of(saved(name), values=True, mode="plain") if with_values else None
-        assert write_viewer(saved(name), page, opinion).ok
+        assert write_viewer(saved(name), page, opinion)[0].ok
     return found
 
 
@@ -160,7 +160,7 @@ def test_a_record_that_breaks_a_rule_is_shown_up_to_there(tmp_path):
     rows = [dict(row) for row in found.record.rows]
     rows[20]["seat"] = 1 - rows[20]["seat"]
     page = tmp_path / "broken.html"
-    verdict = write_viewer(replace(found, record=replace(found.record, rows=rows)), page)
+    (verdict,) = write_viewer(replace(found, record=replace(found.record, rows=rows)), page)
     assert verdict.ply == 20
     assert "This is no game by its rules: ply 20" in page.read_text(encoding="utf-8")
     assert data_of(page)["sides"][0]["frames"][-1][0] <= 20
@@ -259,7 +259,7 @@ def test_games_side_by_side_go_together_until_they_part(pair, tmp_path):
     here, there = pair
     assert there.number == (here.number or 0) + 10**12
     page = tmp_path / "pair.html"
-    assert write_viewer(here, page, beside=(there, None)).ok
+    assert [v.ok for v in write_viewer(here, page, beside=(there, None))] == [True, True]
     data, text = data_of(page), page.read_text(encoding="utf-8")
     steps, parted = data["steps"], data["parted"]
     frames = [side["frames"] for side in data["sides"]]
