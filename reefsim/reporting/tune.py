@@ -198,11 +198,16 @@ def change(row: Row) -> str:
 
 
 def change_span(row: Row) -> str:
-    """Interval of `change`; an end that is not known is left open."""
+    """Interval of `change`; an end that is not known is left open.
+
+    Settings that both are inside for certain do not differ in how far off they are.
+    """
     scale, _, digits = _scale(row)
     low, high = float(row["change_low"]), float(row["change_high"])
     if math.isnan(low) and math.isnan(high):
         return "no interval"
+    if low == high == 0:
+        return "both inside"
     low, high = (-math.inf if math.isnan(low) else low), (math.inf if math.isnan(high) else high)
     if math.isinf(low):
         return f"{signed(scale * high, digits)} or less"

@@ -59,7 +59,8 @@ _Z = float(scipy.stats.norm.ppf((1 + LEVEL) / 2))
 class Change(NamedTuple):
     """How much farther from a goal one setting is than another, with its interval.
 
-    In the unit of the metric; below 0 it is nearer. NaN where nothing can be said.
+    In the unit of the metric; below 0 it is nearer. NaN where nothing can be said; 0 at both ends
+    where both are inside, as far as their intervals go.
     """
 
     value: float

@@ -222,10 +222,15 @@ def status(estimate: Estimate, low: float, high: float, what: str = "between") -
 
 
 def _in_words(target: Target) -> str:
-    low, high = target.limits
     scale, unit = (100, " %") if target.is_share else (1, f" {target.metric.unit}")
+    low, high = (_rounded(scale * end) for end in target.limits)
     if math.isinf(low):
-        return f"below {scale * high:g}{unit}"
+        return f"below {high:g}{unit}"
     if math.isinf(high):
-        return f"above {scale * low:g}{unit}"
-    return f"{scale * low:g} to {scale * high:g}{unit}"
+        return f"above {low:g}{unit}"
+    return f"{low:g} to {high:g}{unit}"
+
+
+def _rounded(end: float) -> float:
+    """An end without the digits of a third: those of a small share stay."""
+    return round(end, 2) if 1 <= abs(end) < math.inf else end

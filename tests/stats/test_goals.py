@@ -194,3 +194,10 @@ def test_better_is_claimed_for_equal_settings_no_more_often_than_stated() -> Non
     assert claimed / searches <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / searches)
     changes = find_changes(race(1, 16.0, 8.0), "base-table", shared_level(3))
     assert changes.loc[0, "effect"] == NEARER
+
+
+def test_settings_that_are_both_inside_are_equally_near() -> None:
+    rng = np.random.default_rng(3)
+    found = compare(rng.normal(16, 2, N), rng.normal(18, 2, N), [10, 24])
+    assert (found.value, found.low, found.high) == (0, 0, 0)
+    assert found.effect == OPEN
