@@ -172,8 +172,8 @@ class PlayedGame:
     ) -> PlayedGame:
         """Take another action at a decision, or go by other rules, and let agents play on.
 
-        Parameters and errors are those of `reefsim.sim.fork.fork`: `game.fork(137, "feed K3")`,
-        `game.fork(ruleset="advanced")`, `game.fork(137, "feed K3", ruleset="feed_return=3")`.
+        Parameters and errors are those of `reefsim.sim.fork.fork`: `game.fork(137, "ACTION")`,
+        `game.fork(ruleset="advanced")`, `game.fork(137, "ACTION", ruleset="some_toggle=3")`.
         """
         found = fork(self.saved, ply, action, ruleset=ruleset, agent=agent, seed=seed, mode=mode)
         return PlayedGame(found.game)

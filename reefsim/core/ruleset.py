@@ -66,7 +66,7 @@ def toggle(
     ----------
     default : the value of the published game
     clause : the clauses it changes; messages cite the first
-    doc : what it means, as the continuation of 'feed_return: ...'
+    doc : what it means, as the continuation of 'some_toggle: ...'
     allowed : a `range`, a tuple of names, nothing for true or false, or an `Allowed`
     hint : what to say about a number above the range; `{value}` stands for it
     """

@@ -134,5 +134,5 @@ def truth_advice(value: Any) -> str:
 
 
 def path_text(path: Sequence[object]) -> str:
-    """Join the names that lead to a value: 'rulesets.advanced.feed_return'."""
+    """Join the names that lead to a value: 'rulesets.mine.some_toggle'."""
     return ".".join(str(p) if _BARE_NAME.fullmatch(str(p)) else show(str(p)) for p in path)

@@ -185,7 +185,7 @@ def _pick(settings: pd.DataFrame) -> str:
 
 
 def named(row: Row) -> str:
-    """A setting with its rules: 'candidate_7 (feed_return 5)'."""
+    """A setting with its rules: 'candidate_7 (some_toggle 5)'."""
     return str(row["name"]) if row["is_base"] else f"{row['name']} ({row['setting']})"
 
 

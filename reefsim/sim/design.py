@@ -10,7 +10,7 @@ is relative to the current folder. Without either, games go to `runs/<file name>
 beside the file.
 
 Sweeps. Each value of the varied toggles (or pair of values) adds an arm to the same experiment, on
-the same shuffles: ruleset published_feed_return_3, arm published_feed_return_3-casual_table.
+the same shuffles: ruleset published_some_toggle_3, arm published_some_toggle_3-casual_table.
 
 Searches. The candidates of `tune` are no arms of the experiment: `sim.race` plays them.
 """

@@ -23,7 +23,7 @@ def only_sweep(experiment: Experiment) -> Experiment:
     if not swept:
         raise RunError(
             f"{path}: there is no sweep in this file. Write for example sweep: {{ruleset: "
-            "published, lineup: casual_table, vary: {feed_return: [3, 4, 5]}}."
+            "published, lineup: casual_table, vary: {some_toggle: [3, 4, 5]}}."
         )
     baseline = _baseline(experiment) or swept[0].ruleset_name
     return replace(

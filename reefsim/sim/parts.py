@@ -73,7 +73,7 @@ def read_rulesets(
     for name, item in _named(check, "rulesets", top, "rulesets: {published: {}}").items():
         path = ("rulesets", name)
         found[name] = None
-        differences = check.mapping(path, item, "{} (no difference) or {feed_return: 5}")
+        differences = check.mapping(path, item, "{} (no difference) or {some_toggle: 5}")
         if info is None or differences is None:
             continue
         start: dict[str, Any] = {}

@@ -97,7 +97,7 @@ _SECTIONS: dict[str, tuple[dict[str, Key | Later], str]] = {
     "design": (DESIGN, "design: {pairing: chance, rotation: auto}"),
     "limits": (LIMITS, "limits: {max_plies: 3000}"),
     "save": (SAVE, "save: {games: all, events: 0.1}"),
-    "run": (RUN, "run: {workers: auto, out: runs/initial_hand}"),
+    "run": (RUN, "run: {workers: auto, out: runs/my_question}"),
     "report": (REPORT, "report: {formats: [html]}"),
 }
 PLAIN_SECTIONS = ("design", "limits", "save", "run", "report")

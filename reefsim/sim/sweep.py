@@ -14,7 +14,7 @@ from reefsim.sim.checks import Checker
 from reefsim.sim.parts import MAX_ARMS, ArmNames
 from reefsim.sim.vary import KEYS, read_varied
 
-_EXAMPLE = "sweep: {ruleset: published, lineup: casual_table, vary: {feed_return: [3, 4, 5]}}"
+_EXAMPLE = "sweep: {ruleset: published, lineup: casual_table, vary: {some_toggle: [3, 4, 5]}}"
 
 
 def read_sweep(
@@ -28,7 +28,7 @@ def read_sweep(
 
     Returns
     -------
-    rulesets by name, such as published_feed_return_3, their arms, and the values of the dials
+    rulesets by name, such as published_some_toggle_3, their arms, and the values of the dials
     behind each name
     """
     if "sweep" not in top:

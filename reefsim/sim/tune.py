@@ -25,7 +25,7 @@ MAX_TOGGLES, MAX_COMBINATIONS = 20, 1_000_000
 _MOST_REFUSED = 3  # combinations that are told, of those the rules refuse
 EXAMPLE = (
     "tune: {ruleset: published, lineup: casual_table, "
-    "vary: {feed_return: [3, 4, 5], min_feed_size: [4, 5, 6]}}"
+    "vary: {some_toggle: [3, 4, 5], other_toggle: [4, 5, 6]}}"
 )
 _BUDGET: dict[str, Key | Later] = {
     "candidates": Key(Whole(2, MAX_ARMS), 64),

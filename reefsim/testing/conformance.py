@@ -58,7 +58,7 @@ def check_game(
 
     Returns
     -------
-    sentences such as "seats 3, seed 41, {'feed_return': 2}, ply 90: the legal actions are not
+    sentences such as "seats 3, seed 41, {'some_toggle': 2}, ply 90: the legal actions are not
     sorted"; empty if the game conforms
     """
     failures = list(islice(check_words(game), _FAILURES))
