@@ -11,7 +11,7 @@ import pandas as pd
 from reefsim.reporting.manifest import RunInfo, read_manifest
 from reefsim.stats.claims import find_answers, read_outcomes
 from reefsim.stats.ends import end_causes, ender_wins
-from reefsim.stats.intervals import NO_GAMES, rare_share
+from reefsim.stats.intervals import NO_GAMES, share
 from reefsim.stats.length import length_curves, length_quantiles
 from reefsim.stats.paired import compare_arms
 from reefsim.stats.replicates import estimate_by
@@ -185,22 +185,22 @@ def records(table: pd.DataFrame, **wanted: object) -> list[dict[str, Any]]:
 
 def _health(info: RunInfo, games: pd.DataFrame) -> pd.DataFrame:
     cut = games[["arm", "replicate"]].assign(cut=games["truncated"].astype(float))
-    cells = estimate_by(cut, "cut", ["arm"], rare_share)
+    cells = estimate_by(cut, "cut", ["arm"], share)
     shares = {cell.key["arm"]: cell.estimate for cell in cells}
     rows = []
     for arm in info.arms:
         played = games[games["arm"] == arm.name]
-        share = shares.get(arm.name, NO_GAMES)
+        cut_short = shares.get(arm.name, NO_GAMES)
         rows.append(
             {
                 "arm": arm.name,
                 "games": len(played),
-                "replicates": share.replicates,
+                "replicates": cut_short.replicates,
                 "planned": float("nan") if arm.planned is None else arm.planned,
                 "truncated": int(played["truncated"].sum()),
-                "share": share.value,
-                "low": share.low,
-                "high": share.high,
+                "share": cut_short.value,
+                "low": cut_short.low,
+                "high": cut_short.high,
             }
         )
     columns = ["arm", "games", "replicates", "planned", "truncated", "share", "low", "high"]

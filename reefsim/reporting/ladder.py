@@ -19,7 +19,7 @@ from reefsim.reporting.numbers import LEVEL, NONE, count, decimal, percent, span
 from reefsim.reporting.tables import new_table
 from reefsim.reporting.weight_notes import weight_notes
 from reefsim.reporting.words import games, listed, number_word
-from reefsim.stats.intervals import rare_share
+from reefsim.stats.intervals import share
 from reefsim.stats.ladder import FEW, Circle, agent_ratings, circles, head_to_head, steps
 from reefsim.stats.replicates import estimate_by
 
@@ -123,7 +123,7 @@ def find_ladder(run: Run) -> Ladder:
 
 def _cut_short(played: pd.DataFrame) -> str:
     cut = played[["replicate"]].assign(cut=played["truncated"].astype(float), all="all")
-    cell = next(estimate_by(cut, "cut", ["all"], rare_share))
+    cell = next(estimate_by(cut, "cut", ["all"], share))
     found = cell.estimate
     return (
         f"{count(played['truncated'].sum())} of {count(len(played))} games were cut short by a "

@@ -10,9 +10,11 @@ from typing import Any
 import pandas as pd
 
 from reefsim.logs.read import Run
+from reefsim.stats.checks import floats
 from reefsim.stats.course import claimed_series
 from reefsim.stats.forecast import replicates_for_widths
-from reefsim.stats.proportions import clopper_pearson
+from reefsim.stats.intervals import share
+from reefsim.stats.replicates import replicate_means
 
 _RECENT_S = 60.0
 
@@ -82,7 +84,7 @@ def find_status(run: Run) -> Status:
     expected = _expected(run, most) if len(games) else most
     left = max(0, expected - len(games)) / rate if rate > 0 else math.nan
     cut = int(games["truncated"].sum()) if len(games) else 0
-    high = clopper_pearson(cut, len(games)).high if len(games) else math.nan
+    means = floats(replicate_means(games["truncated"], games["replicate"]))
     return Status(
         games=len(games),
         most=most,
@@ -93,7 +95,7 @@ def find_status(run: Run) -> Status:
         seconds_left=left,
         last=last,
         truncated=cut,
-        truncated_high=high,
+        truncated_high=share(means, len(games)).high,
         failed=run.num_failed,
         failure=str((run.manifest.get("volatile") or {}).get("failure", "")),
         estimates=_estimates(run),

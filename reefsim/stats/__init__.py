@@ -30,7 +30,7 @@ from reefsim.stats.claims import find_answers
 from reefsim.stats.effects import bootstrap_interval, superiority
 from reefsim.stats.elo import elo_of_share, expected_share, gsprt, pair_scores, share_of_nelo
 from reefsim.stats.ends import end_causes, ender_wins
-from reefsim.stats.intervals import Estimate, mean, quantile, quantile_interval, rare_share, share
+from reefsim.stats.intervals import Estimate, mean, quantile, quantile_interval, share
 from reefsim.stats.ladder import agent_ratings, circles, head_to_head, steps
 from reefsim.stats.length import length_curve, length_curves, length_quantiles, logrank
 from reefsim.stats.looks import crossing_chance, look_bounds
@@ -126,7 +126,6 @@ __all__ = [
     "proportion_interval",
     "quantile",
     "quantile_interval",
-    "rare_share",
     "seat_chisquare",
     "seat_scores",
     "seat_shares",

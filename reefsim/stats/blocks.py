@@ -48,7 +48,9 @@ def block_mean(
 ) -> BlockMean:
     """T interval and test for a mean of blocks; the block is the unit, its games are averaged.
 
-    For blocks of equal size this is the cluster-robust regression on a constant.
+    For blocks of equal size this is the cluster-robust regression on a constant. The intervals of a
+    run are those of `intervals.share` and `intervals.mean`, which also hold for rare and skewed
+    values.
 
     Parameters
     ----------
@@ -91,6 +93,9 @@ def block_mean(
         se = estimate.sd / math.sqrt(n)
         t = off / se
         p = float(2 * scipy.stats.t.sf(abs(t), n - 1))
+        half = se * float(scipy.stats.t.ppf((1 + level) / 2, n - 1))
+        floor, ceiling = bounds if bounds is not None else (-math.inf, math.inf)
+        low, high = max(floor, estimate.value - half), min(ceiling, estimate.value + half)
     return BlockMean(estimate.value, se, low, high, t, min(1.0, p), n, estimate.note)
 
 

@@ -35,7 +35,7 @@ import pandas as pd
 
 from reefsim.core.metric import Metric
 from reefsim.metrics.catalog import known
-from reefsim.stats.checks import FloatArray, floats, is_constant
+from reefsim.stats.checks import FloatArray, floats
 from reefsim.stats.claim import FAIR, WIN_SHARE, Claim, judge_claim
 from reefsim.stats.intervals import NO_GAMES, Estimate
 from reefsim.stats.means import MeanTest, anytime_interval, compare_means, one_mean
@@ -285,15 +285,14 @@ def _one_sample_p(claim: Claim, means: FloatArray, games: int) -> float:
         return binomial_test(k, n, claim.null).p
     if len(means) < 2:
         return 1.0
-    se = 0.0 if is_constant(means) else float(means.std(ddof=1)) / math.sqrt(len(means))
-    return _p(claim, MeanTest(float(means.mean()), se, len(means) - 1, means, claim.bounds))
+    return _p(claim, MeanTest.of(means, claim.bounds))
 
 
 def _p(claim: Claim, test: MeanTest) -> float:
     margin = 0.0 if math.isnan(claim.margin) else claim.margin
     low, high = claim.null - margin, claim.null + margin
     if claim.claim == "equivalent":
-        if test.se == 0:
+        if test.student is None:
             return equivalence_paired(test.sample - claim.null, margin).p
         return max(test.above(low), test.below(high))
     if claim.claim == "superior":

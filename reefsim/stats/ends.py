@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from reefsim.metrics.from_tables import exact_shares
-from reefsim.stats.intervals import rare_share, share
+from reefsim.stats.intervals import share
 from reefsim.stats.replicates import estimate_by, with_games
 
 ESTIMATE = ("games", "replicates", "share", "low", "high")
@@ -38,7 +38,7 @@ def end_causes(games: pd.DataFrame, by: Sequence[str] = ("arm",)) -> pd.DataFram
     for key, part in games.groupby(by, observed=True, sort=False):
         for cause in order:
             shown = part[[*by, "replicate"]].assign(shown=(causes[part.index] == cause) * 1.0)
-            for cell in estimate_by(shown, "shown", by, rare_share):
+            for cell in estimate_by(shown, "shown", by, share):
                 count = int(counts.get((*key, cause), 0))
                 rows.append(cell.row("share", end_cause=cause, count=count))
     return pd.DataFrame(rows, columns=[*by, *CAUSE_COLUMNS])

@@ -8,8 +8,9 @@ how much unseen spread is still possible, or is missing and the note says so.
 References
 ----------
 Wilson (1927); Clopper & Pearson (1934); Korn & Graubard (1998) for the effective sample size of
-rare events in clusters; Conover (1999), section 3.2, for quantiles; Kaplan & Meier (1958) and
-Greenwood (1926) for games cut short.
+shares in clusters, Dean & Pagano (2015) for Wilson's interval with it; Conover (1999), section 3.2,
+for quantiles; Kaplan & Meier (1958) and Greenwood (1926) for games cut short. See `student` for
+means.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ import scipy.stats
 from reefsim.stats.checks import FloatArray, Values, flags, floats, inside, is_constant, numbers
 from reefsim.stats.proportions import LEVEL, Interval, clopper_pearson, unseen, wilson
 from reefsim.stats.replicates import replicate_means
+from reefsim.stats.student import of_mean
 
-RARE = 5  # with fewer replicates that show (or lack) an event, a t interval is too short
+RARE = 20  # with fewer events, or fewer games without, Wilson's interval is at times too short
 
 
 @dataclass(frozen=True)
@@ -63,16 +65,19 @@ class Estimate:
 NO_GAMES = Estimate(np.nan, np.nan, np.nan, np.nan, 0, "none", "no games")
 
 
-def share(means: Values, games: int | None = None, level: float = LEVEL) -> Estimate:
+def share(means: Values, games: float | None = None, level: float = LEVEL) -> Estimate:
     """Interval for a share, from the share of each replicate.
 
-    Wilson's interval if every replicate is one game that was wholly won or lost. Otherwise (ties
-    count 1/k, rotations are averaged) fractions are not counts, and the t interval is used.
+    Wilson's, or the exact one (Clopper-Pearson, which covers oftener) where fewer than `RARE` games
+    show what is counted, or lack it. If every replicate was wholly won or lost, its wins are
+    counted. Otherwise (ties count 1/k, rotations are averaged) both count as many games as would
+    vary as much, ``p (1 - p) / Var(p)``, by as much fewer as t is wider than z; the exact one no
+    more than were played.
 
     Parameters
     ----------
     means : float array, shape (replicates,), in [0, 1]
-    games : games behind the means; one each by default
+    games : games behind the means; one each by default, inf if unknown
     level : confidence level
 
     Returns
@@ -86,50 +91,28 @@ def share(means: Values, games: int | None = None, level: float = LEVEL) -> Esti
         If a value is missing or outside [0, 1]; the message counts them.
     """
     values = numbers("means", means, least=0, low=0.0, high=1.0)
-    whole = games in (None, len(values)) and bool(np.isin(values, (0.0, 1.0)).all())
-    if not whole or len(values) == 0:
+    n = len(values)
+    is_whole = bool(np.isin(values, (0.0, 1.0)).all())
+    if n == 0 or (is_constant(values) and not is_whole):
         return mean(values, bounds=(0.0, 1.0), level=level)
-    low, high = wilson(int(values.sum()), len(values), level)
-    return Estimate(float(values.mean()), low, high, _sd(values), len(values), "wilson")
-
-
-def rare_share(means: Values, games: int | None = None, level: float = LEVEL) -> Estimate:
-    """Interval for the share of games with an event that may be rare.
-
-    As `share`, but exact (Clopper-Pearson) where fewer than `RARE` replicates show the event, or
-    lack it. With several games in a replicate the exact interval counts effective games:
-    ``n = p (1 - p) / Var(p)``, at most the games played; the replicates if nothing varies.
-
-    Parameters
-    ----------
-    means : float array, shape (replicates,), in [0, 1]
-    games : games behind the means; one each by default
-    level : confidence level
-
-    Returns
-    -------
-    Estimate
-        In [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If a value is missing or outside [0, 1]; the message counts them.
-    """
-    values = numbers("means", means, least=0, low=0.0, high=1.0)
-    replicates = len(values)
-    if replicates == 0 or min((values > 0).sum(), (values < 1).sum()) >= RARE:
-        return share(values, games, level)
-    effective = effective_games(values, replicates if games is None else games)
-    p = float(values.mean())
-    low, high = clopper_pearson(p * effective, effective, level)
-    return Estimate(p, low, high, _sd(values), replicates, "exact")
+    p, sd = float(values.mean()), _sd(values)
+    played, alike, known = float(n), float(n), 1.0
+    if not is_whole:
+        played = effective_games(values, n if games is None else games)
+        alike = effective_games(values, math.inf)
+        known = _known_spread(n, level)
+    if min(p, 1 - p) * played < RARE:
+        low, high = clopper_pearson(p * played * known, played * known, level)
+        note = "one replicate only" if n == 1 else ""
+        return Estimate(p, low, high, sd, n, "exact", note)
+    low, high = wilson(p * alike * known, alike * known, level)
+    return Estimate(p, low, high, sd, n, "wilson")
 
 
 def mean(
     means: Values, bounds: tuple[float, float] | None = None, level: float = LEVEL
 ) -> Estimate:
-    """T interval for the mean of replicate means.
+    """Interval for the mean of replicate means: Student's t, made to allow for skewness.
 
     Equal values have no measured spread. If the values are bounded, the interval is then the
     widest that fits: with n equal values, the chance of a different one is below the
@@ -164,8 +147,8 @@ def mean(
             return Estimate(center, np.nan, np.nan, sd, n, "none", note)
         low, high = unseen(center, floor, ceiling, n, level)
         return Estimate(center, low, high, sd, n, "bound", note)
-    half = float(scipy.stats.t.ppf((1 + level) / 2, n - 1)) * sd / math.sqrt(n)
-    return Estimate(center, max(floor, center - half), min(ceiling, center + half), sd, n, "t")
+    low, high = of_mean(values).interval(level)
+    return Estimate(center, max(floor, low), min(ceiling, high), sd, n, "t")
 
 
 def quantile(
@@ -289,7 +272,7 @@ def distribution(
     return np.asarray(cdf.quantiles, dtype=float), np.asarray(cdf.probabilities, dtype=float)
 
 
-def effective_games(means: FloatArray, games: int) -> float:
+def effective_games(means: FloatArray, games: float) -> float:
     """Independent games that would vary as much as these replicates (Korn and Graubard).
 
     Parameters
@@ -306,6 +289,13 @@ def effective_games(means: FloatArray, games: int) -> float:
         return float(len(means))
     p = float(means.mean())
     return min(float(games), p * (1 - p) * len(means) / float(means.var()))
+
+
+def _known_spread(n: int, level: float) -> float:
+    """Share of the games that count as much, their spread being measured in `n` replicates."""
+    tail = (1 - level) / 2
+    ratio = float(scipy.stats.norm.isf(tail) / scipy.stats.t.isf(tail, n - 1))
+    return ratio**2 * (n - 1) / n
 
 
 def _known(data: FloatArray, censored: npt.NDArray[np.bool_], point: float) -> float:

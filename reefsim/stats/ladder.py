@@ -24,10 +24,10 @@ import pandas as pd
 from reefsim.metrics.from_tables import exact_shares
 from reefsim.stats.checks import FloatArray
 from reefsim.stats.intervals import share
-from reefsim.stats.proportions import LEVEL
 from reefsim.stats.ratings import bradley_terry, components
 from reefsim.stats.replicates import estimate_by, with_games
 from reefsim.stats.seats import agent_shares
+from reefsim.stats.student import expanded_tail
 
 POINTS = 400 / np.log(10)  # rating points per unit of log-strength, as in chess
 RESAMPLES = 1000
@@ -77,10 +77,11 @@ def agent_ratings(
 ) -> pd.DataFrame:
     """Ratings of the agents, best first, and their shares of all games they played.
 
-    Intervals are percentiles over resampled replicates. Where an agent, or a group of them, was
-    never behind the others, the data set its rating no upper limit. The interval is open on that
-    side, and its other end allows for what was not seen: losses with a share up to the exact
-    (Clopper-Pearson) bound of 0 in so many replicates. The same holds below.
+    Intervals are percentiles over resampled replicates, moved outwards as t is for few of them.
+    Where an agent, or a group of them, was never behind the others, the data set its rating no
+    upper limit. The interval is open on that side, and its other end allows for what was not seen:
+    losses with a share up to the exact (Clopper-Pearson) bound of 0 in so many replicates. The same
+    holds below.
 
     Parameters
     ----------
@@ -105,7 +106,7 @@ def agent_ratings(
     unseen = _unseen(ahead)
     point = bradley_terry(total + 0.5 * unseen * _apart(total))
     drawn = _resampled(ahead, unseen, zero, np.random.default_rng(seed), resamples)
-    tail = (1 - LEVEL) / 2
+    tail = expanded_tail(len(ahead)) if len(ahead) > 1 else 0.0
     low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, method="inverted_cdf")
     shares = _shares(games, players)
     rows = []

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy.stats
 
 from reefsim.stats.checks import FloatArray
+from reefsim.stats.student import expanded_tail
 
 COLUMNS = (*("action", "seats", "replicates", "per_game", "among_winners", "lift", "low", "high"),)
 _NOT_KINDS = ("arm", "game_id", "replicate", "seat", "agent", "win_share")
@@ -28,8 +27,7 @@ def lift(
 
     A lift of 1 says that winners do it as often as everybody; it says nothing of causes: who is
     about to win may have more to do. The interval is the percentile bootstrap over replicates, its
-    tails moved outwards as Student's t would for so few of them (Hesterberg 2015, The American
-    Statistician 69(4), "expanded percentiles").
+    tails moved outwards as Student's t would for so few of them (`student.expanded_tail`).
 
     Parameters
     ----------
@@ -106,9 +104,7 @@ def _interval(
     )
     with np.errstate(all="ignore"):
         ratios = _ratios(drawn)
-        # plain percentiles are too narrow by the spread's bias and by what z lacks against t
-        far = math.sqrt(n / (n - 1)) * scipy.stats.t.isf((1 - level) / 2, n - 1)
-        tail = scipy.stats.norm.sf(far)
+        tail = expanded_tail(n, level)
         # a kind that some resamples lack has no percentiles of its lift
         low, high = np.quantile(ratios, [tail, 1 - tail], axis=0)
     return low, high

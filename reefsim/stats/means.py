@@ -6,21 +6,21 @@ import math
 from dataclasses import dataclass, replace
 
 import pandas as pd
-import scipy.stats
 
 from reefsim.stats.blocks import block_mean
 from reefsim.stats.checks import FloatArray, floats, is_constant
-from reefsim.stats.intervals import NO_GAMES, Estimate, mean, rare_share
+from reefsim.stats.intervals import NO_GAMES, Estimate, mean, share
 from reefsim.stats.paired import difference, pairing_gain
 from reefsim.stats.proportions import LEVEL, Interval
 from reefsim.stats.sequential import sequential_mean, sequential_share
+from reefsim.stats.student import Student, of_difference, of_mean
 
 
 def one_mean(means: FloatArray, games: int, is_share: bool, level: float = LEVEL) -> Estimate:
-    """Estimate of one arm: of a share, exact where events are rare, or of a mean."""
+    """Estimate of one arm: of a share, or of a mean."""
     if len(means) == 0:
         return NO_GAMES
-    return rare_share(means, games, level) if is_share else mean(means, level=level)
+    return share(means, games, level) if is_share else mean(means, level=level)
 
 
 @dataclass(frozen=True)
@@ -28,21 +28,26 @@ class MeanTest:
     """A t test of a mean of replicates, or of a difference: enough for every kind of claim."""
 
     value: float
-    se: float
-    df: float
-    sample: FloatArray  # differences or values, for samples without spread
+    student: Student | None  # None for samples without spread
+    sample: FloatArray  # differences or values
     bounds: tuple[float, float] | None
+
+    @classmethod
+    def of(cls, values: FloatArray, bounds: tuple[float, float] | None) -> MeanTest:
+        """Test of the mean of values, or of differences of pairs."""
+        student = None if is_constant(values) else of_mean(values)
+        return cls(float(values.mean()), student, values, bounds)
 
     def above(self, bound: float) -> float:
         """One-sided p of the claim that the mean lies above `bound`."""
-        if self.se > 0:
-            return float(scipy.stats.t.sf((self.value - bound) / self.se, self.df))
+        if self.student is not None:
+            return self.student.above(bound)
         return self._equal(self.value > bound, bound)
 
     def below(self, bound: float) -> float:
         """One-sided p of the claim that the mean lies below `bound`."""
-        if self.se > 0:
-            return float(scipy.stats.t.cdf((self.value - bound) / self.se, self.df))
+        if self.student is not None:
+            return self.student.below(bound)
         return self._equal(self.value < bound, bound)
 
     def _equal(self, agrees: bool, bound: float) -> float:
@@ -92,15 +97,11 @@ def compare_means(
         note = f"sharing shuffles did not help (gain {gain:.2f}): unpaired interval"
         estimate = replace(estimate, note="; ".join(filter(None, (estimate.note, note))))
     if paired:
-        d = a - b
-        se = 0.0 if is_constant(d) else float(d.std(ddof=1)) / math.sqrt(len(d))
-        return Compared(estimate, True, gain, MeanTest(float(d.mean()), se, len(d) - 1, d, bounds))
+        return Compared(estimate, True, gain, MeanTest.of(a - b, bounds))
     if min(len(a), len(b)) < 2 or (is_constant(a) and is_constant(b)):
         return Compared(estimate, False, gain, None)
-    found = scipy.stats.ttest_ind(a, b, equal_var=False)
-    se = math.sqrt(a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b))
-    test = MeanTest(float(a.mean() - b.mean()), se, float(found.df), a, bounds)
-    return Compared(estimate, False, gain, test)
+    student = of_difference(a, b)
+    return Compared(estimate, False, gain, MeanTest(student.value, student, a, bounds))
 
 
 def anytime_interval(

@@ -7,12 +7,14 @@ paired one. Below 1, sharing shuffles did harm, and the interval is the unpaired
 
 References
 ----------
-McNemar (1947), with the mid-p of Fagerland, Lydersen & Laake (2013); Fisher (1935) for sign flips;
+McNemar (1947), with the mid-p of Fagerland, Lydersen & Laake (2013); Newcombe (1998) and Zou &
+Donner (2008) for differences of shares by squaring and adding; Fisher (1935) for sign flips;
 Westfall & Young (1993) for the largest t of several metrics.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -23,9 +25,10 @@ import scipy.stats
 
 from reefsim.metrics.from_tables import exact_shares
 from reefsim.stats.checks import FloatArray, is_constant, numbers, tallies, whole
-from reefsim.stats.intervals import Estimate, mean
-from reefsim.stats.proportions import LEVEL, binomial_test
+from reefsim.stats.intervals import Estimate, mean, share
+from reefsim.stats.proportions import LEVEL, Interval, binomial_test
 from reefsim.stats.replicates import with_games
+from reefsim.stats.student import of_difference
 
 COLUMNS = (
     *("arm", "baseline", "measure", "unit", "value", "baseline_value"),
@@ -188,13 +191,16 @@ def _compare(
 def difference(
     a: FloatArray, b: FloatArray, paired: bool, bounds: tuple[float, float] | None = None
 ) -> Estimate:
-    """Interval for the mean of `a` minus that of `b`: t on differences if paired, else Welch.
+    """Interval for the mean of `a` minus that of `b`.
+
+    Paired, that of the mean of the differences. Unpaired, of shares: their own intervals, squared
+    and added (Newcombe 1998; Zou & Donner 2008); of other values: Welch's (see `student`).
 
     Parameters
     ----------
     a, b : float arrays, one value per replicate; the same replicates in the same order if paired
     paired : whether `a` and `b` share their replicates
-    bounds : lowest and highest possible difference; None if unbounded
+    bounds : lowest and highest possible difference, (-1, 1) for shares; None if unbounded
 
     Returns
     -------
@@ -210,11 +216,22 @@ def difference(
             return replace(estimate, note=f"none of {len(a)} pairs differs")
         return estimate
     value, n = _mean(a) - _mean(b), min(len(a), len(b))
-    if n < 2 or (is_constant(a) and is_constant(b)):
+    if n < 2 or (bounds is None and is_constant(a) and is_constant(b)):
         return Estimate(value, np.nan, np.nan, np.nan, n, "none", "no spread to judge by")
-    interval = scipy.stats.ttest_ind(a, b, equal_var=False).confidence_interval(LEVEL)
     sd = float(np.sqrt(a.var(ddof=1) + b.var(ddof=1)))
-    return Estimate(value, float(interval.low), float(interval.high), sd, n, "welch")
+    if bounds is not None:
+        low, high = _square_and_add(share(a, math.inf), share(b, math.inf))
+        return Estimate(value, low, high, sd, n, "newcombe")
+    low, high = of_difference(a, b).interval(LEVEL)
+    return Estimate(value, low, high, sd, n, "welch")
+
+
+def _square_and_add(a: Estimate, b: Estimate) -> Interval:
+    """Interval of a difference from those of both values."""
+    value = a.value - b.value
+    low = value - math.hypot(a.value - a.low, b.high - b.value)
+    high = value + math.hypot(a.high - a.value, b.value - b.low)
+    return Interval(max(-1.0, low), min(1.0, high))
 
 
 def pairing_gain(a: FloatArray, b: FloatArray) -> float:

@@ -80,12 +80,14 @@ def proportion_interval(k: int, n: int, method: str = "wilson", level: float = L
     return Interval(float(ends[0]), float(ends[1]))
 
 
-def wilson(k: int, n: int, level: float = LEVEL) -> Interval:
-    """Wilson interval of `k` wins in `n` independent games; 0 to 1 without any."""
-    if n == 0:
+def wilson(wins: float, games: float, level: float = LEVEL) -> Interval:
+    """Wilson interval of `wins` in `games`, which may be effective numbers; 0 to 1 without any."""
+    if games == 0:
         return Interval(0.0, 1.0)
-    ends = scipy.stats.binomtest(k, n).proportion_ci(level, method="wilson")
-    return Interval(float(ends.low), float(ends.high))
+    z = float(scipy.stats.norm.ppf((1 + level) / 2))
+    center = (wins + z * z / 2) / (games + z * z)
+    half = z * math.sqrt(wins * (games - wins) / games + z * z / 4) / (games + z * z)
+    return Interval(max(0.0, center - half), min(1.0, center + half))
 
 
 def clopper_pearson(events: float, games: float, level: float = LEVEL) -> Interval:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from reefsim.stats.checks import FloatArray
-from reefsim.stats.intervals import mean, rare_share
+from reefsim.stats.intervals import mean, share
 from reefsim.stats.replicates import estimate_by, with_games
 
 QUANTILES = {"q05": 0.05, "q25": 0.25, "q50": 0.50, "q75": 0.75, "q95": 0.95}
@@ -84,7 +84,7 @@ def winner_margins(
     )
     spread = _spread(best, "margin", by)
     shares = {
-        name: {tuple(c.key.values()): c.estimate for c in estimate_by(best, flag, by, rare_share)}
+        name: {tuple(c.key.values()): c.estimate for c in estimate_by(best, flag, by, share)}
         for name, flag in (("tiebreak", "tied"), ("shared", "shared"))
     }
     rows = []
