@@ -82,7 +82,7 @@ class Report:
 
     @property
     def is_met(self) -> bool:
-        """Whether every wish among the primary claims is confirmed in every arm of a plain run."""
+        """Whether a plain run confirms every wish: claims and targets, in every arm."""
         return self.tune is None and _is_met(self.found)
 
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -177,7 +177,8 @@ def _is_met(found: Findings) -> bool:
         return False
     primary = found.answers[found.answers["role"] == "primary"]
     wishes = primary["claim"].isin(["equivalent", "superior"])
-    return len(primary) > 0 and bool((wishes & (primary["answer"] == "yes")).all())
+    missed = len(found.targets) and (found.targets["status"] != "inside").any()
+    return len(primary) > 0 and not missed and bool((wishes & (primary["answer"] == "yes")).all())
 
 
 def _overview(run: Any, info: RunInfo, story: Story | None) -> pd.DataFrame:

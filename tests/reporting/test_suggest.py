@@ -128,3 +128,13 @@ def test_where_every_claim_holds_nothing_has_to_change():
     assert report.is_met
     assert report.suggestions == []
     assert "Nothing has to change: every claim holds in every arm." in render(report)
+
+
+def test_a_missed_target_is_something_to_change():
+    experiment = {"outcomes": {"primary": {"first_seat_share": FAIR["first_seat_share"] | WIDE}}}
+    arms = [ToyArm("base-table")]
+    for wanted, is_met in (([1, 1000], True), ([900, 1000], False)):
+        asked = experiment | {"targets": {"length_rounds": {"median": wanted}}}
+        report = find_report(toy_run(arms, 600, experiment=asked))
+        assert report.is_met == is_met
+        assert ("every target is met" in render(report)) == is_met
