@@ -39,7 +39,8 @@ def watch(
         typer.Option(
             metavar="OTHER",
             help="Watch two games side by side: the id of another game of the run, the name of "
-            "another arm (the game of the same shuffle and seating there), or a record file.",
+            "another arm or ruleset (the game of the same shuffle and seating there), or a record "
+            "file.",
         ),
     ] = None,
     values: Annotated[

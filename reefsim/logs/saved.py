@@ -134,17 +134,21 @@ def find_beside(saved: SavedGame, other: str) -> SavedGame:
     Parameters
     ----------
     saved : the one
-    other : name of an arm of its run: the game of the same replicate and rotation there; id of a
-        game of its run; or a record file
+    other : name of an arm of its run, or of a ruleset that an arm with the same line-up plays: the
+        game of the same replicate and rotation there; id of a game of its run; or a record file
 
     Raises
     ------
     ReefsimError : if that names no game
     """
     run, number = saved.run, saved.number
-    if run is not None and number is not None and other in run.arms:
-        arm, _, _ = split_id(number)
-        return game_of(run, number + (run.arms.index(other) - arm) * ARM_FACTOR)
+    if run is not None and number is not None:
+        index, _, _ = split_id(number)
+        arms = run.manifest["arms"]
+        table = arms[index]["lineup"]
+        for place, arm in enumerate(arms):
+            if arm["name"] == other or (arm["ruleset"] == other and arm["lineup"] == table):
+                return game_of(run, number + (place - index) * ARM_FACTOR)
     if Path(other).is_file():
         return find_game(other)
     if other.isdecimal():

@@ -258,6 +258,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[SavedGame, SavedGame
 def test_games_side_by_side_go_together_until_they_part(pair, tmp_path):
     here, there = pair
     assert there.number == (here.number or 0) + 10**12
+    assert find_beside(here, "other").number == there.number  # by its ruleset, at the same table
     page = tmp_path / "pair.html"
     assert [v.ok for v in write_viewer(here, page, beside=(there, None))] == [True, True]
     data, text = data_of(page), page.read_text(encoding="utf-8")
