@@ -144,7 +144,7 @@ def _fit(
     table = pd.concat([values.of(claim).series for claim in claims], axis=1).dropna()
     if len(table) < 2:
         return None
-    return response(np.array(settings, dtype=float), floats(table), names)
+    return response(np.array(settings, dtype=float), floats(table), names, claims[0].bounds)
 
 
 def _pick(run: Run, points: pd.DataFrame, curves: pd.DataFrame) -> tuple[str, str]:

@@ -4,6 +4,10 @@ Each thing is compared with the mean of its group, batch by batch: a batch is a 
 so that games of one shuffle, and things that happen in one game, may depend on each other as they
 like. p values are adjusted over all comparisons (Benjamini-Hochberg), and a thing stands out only
 if it also differs by a quarter or more, because with many games every difference is real.
+
+References
+----------
+Cochran, 'Sampling techniques', for ratios of means; see `student` for their intervals.
 """
 
 from __future__ import annotations
@@ -12,11 +16,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import scipy.stats
 
-from reefsim.stats.checks import FloatArray, is_constant
+from reefsim.stats.checks import FloatArray, floats, is_constant
 from reefsim.stats.multiple import benjamini_hochberg
-from reefsim.stats.proportions import LEVEL
+from reefsim.stats.student import of_mean
 
 BATCHES = 20
 LEAST_BATCHES = 5
@@ -49,7 +52,7 @@ def uneven(table: pd.DataFrame, keys: Sequence[str], group: Sequence[str]) -> pd
     Returns
     -------
     pandas.DataFrame, one row per group, count and thing: value (mean), ratio to the mean of the
-    group with low and high (95 %, t over batches), batches, p of a ratio of 1, p_adjusted over the
+    group with low and high (95 %, over batches), batches, p of a ratio of 1, p_adjusted over the
     whole table, stands_out
     """
     by = [*dict.fromkeys([*group, "count"])]
@@ -58,13 +61,13 @@ def uneven(table: pd.DataFrame, keys: Sequence[str], group: Sequence[str]) -> pd
     for at, part in table.groupby(by, observed=True, sort=False):
         wide = part.pivot_table(index="batch", columns=list(keys), values="value", observed=True)
         mean = wide.mean(axis=1)
-        if len(wide) < LEAST_BATCHES or wide.shape[1] < 2 or not (mean > 0).all():
+        if len(wide) < LEAST_BATCHES or wide.shape[1] < 2 or not mean.mean() > 0:
             continue
-        ratios = wide.div(mean, axis=0).to_numpy(float)
-        for key, ratio, value in zip(wide.columns, ratios.T, wide.mean(axis=0), strict=True):
+        for key, values in wide.items():
             names = key if isinstance(key, tuple) else (key,)
             row = dict(zip(by, at, strict=True)) | dict(zip(keys, names, strict=True))
-            rows.append(row | {"value": float(value)} | _test(ratio[np.isfinite(ratio)]))
+            ratios = _ratios(floats(values), floats(mean))
+            rows.append(row | {"value": float(values.mean())} | _test(ratios))
     found = pd.DataFrame(rows, columns=[*things, "value", *COLUMNS[1:6]])
     found["p_adjusted"] = benjamini_hochberg(found["p"].to_numpy(float))
     far = (found["ratio"] >= WORTH_TELLING) | (found["ratio"] <= 1 / WORTH_TELLING)
@@ -72,14 +75,26 @@ def uneven(table: pd.DataFrame, keys: Sequence[str], group: Sequence[str]) -> pd
     return found
 
 
+def _ratios(values: FloatArray, mean: FloatArray) -> FloatArray:
+    """Batch by batch, what makes the ratio of both means and its spread.
+
+    The mean of the batches' own ratios would be off where a batch holds few of a thing.
+    """
+    known = np.isfinite(values)
+    values, mean = values[known], mean[known]
+    ratio = values.mean() / mean.mean()
+    linear: FloatArray = ratio + (values - ratio * mean) / mean.mean()
+    return linear
+
+
 def _test(ratio: FloatArray) -> dict[str, float]:
-    """Mean ratio, its t interval and the p of 1."""
+    """Mean ratio, its interval and the p of 1."""
     n = len(ratio)
     value = float(ratio.mean())
     if is_constant(ratio):  # no spread: all batches agree
         p = 1.0 if value == 1 else 2.0 ** (1 - n)
         return {"ratio": value, "low": float("nan"), "high": float("nan"), "batches": n, "p": p}
-    se = float(ratio.std(ddof=1)) / n**0.5
-    half = se * float(scipy.stats.t.ppf((1 + LEVEL) / 2, n - 1))
-    p = float(2 * scipy.stats.t.sf(abs(value - 1) / se, n - 1))
-    return {"ratio": value, "low": value - half, "high": value + half, "batches": n, "p": p}
+    student = of_mean(ratio)
+    low, high = student.interval()
+    p = min(1.0, 2 * min(student.above(1.0), student.below(1.0)))
+    return {"ratio": value, "low": max(0.0, low), "high": high, "batches": n, "p": p}

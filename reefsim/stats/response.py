@@ -2,10 +2,13 @@
 
 The values of a dial are not tested one against the other: a polynomial is fitted to the mean of
 every replicate, and the band is that of the fits of all replicates. So what the arms share with
-each other (their shuffles) is allowed for, whatever it is.
+each other (their shuffles) is allowed for, whatever it is. For shares, two replicates of wins and
+two of losses at every point are added to the band, never to the curve, as to a single share: rare
+wins would have a band too narrow, wins never seen none.
 
 References
 ----------
+Agresti & Coull (1998) for the four that are added, see `student` for the rest of the band.
 Growth curves by two-stage least squares: Rao (1965); with equal designs for every replicate the
 mean of the fits is the fit to the means.
 """
@@ -19,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.stats
 
-from reefsim.stats.checks import FloatArray, numbers
-from reefsim.stats.proportions import LEVEL
+from reefsim.stats.checks import FloatArray, is_constant, numbers
+from reefsim.stats.student import of_mean
 
 _MISFIT = 0.01
 
@@ -48,7 +51,12 @@ class Response(NamedTuple):
         return self.misfit >= _MISFIT
 
 
-def response(dials: Any, values: Any, names: Sequence[str] = ()) -> Response:
+def response(
+    dials: Any,
+    values: Any,
+    names: Sequence[str] = (),
+    bounds: tuple[float, float] | None = None,
+) -> Response:
     """Fit one curve (or surface) to a sweep.
 
     Parameters
@@ -56,12 +64,14 @@ def response(dials: Any, values: Any, names: Sequence[str] = ()) -> Response:
     dials : numbers of the dials at every point, shape (points, 1 or 2)
     values : mean of every replicate at every point, shape (replicates, points)
     names : of the dials, for `terms`
+    bounds : lowest and highest possible value, (0, 1) for shares; None if unbounded
 
     Returns
     -------
     Response
         A parabola in each dial that has at least 4 values (3 if there are two dials), a straight
         line otherwise, with the product of two dials; fewer terms where there are too few points.
+        Without bounds, a point at which no replicate differs has a band from -inf to inf.
 
     Raises
     ------
@@ -75,11 +85,26 @@ def response(dials: Any, values: Any, names: Sequence[str] = ()) -> Response:
     design, terms = _design(x, names or [f"x{i}" for i in range(x.shape[1])])
     solve = np.linalg.pinv(design)
     fits = y @ solve.T @ design.T
-    n = len(y)
     mean = fits.mean(axis=0)
-    half = float(scipy.stats.t.ppf((1 + LEVEL) / 2, n - 1)) * fits.std(axis=0, ddof=1)
-    half /= math.sqrt(n)
-    return Response(mean, mean - half, mean + half, terms, _misfit(y - fits, design))
+    low, high = _band(y, bounds, design @ solve)
+    # the curve itself is never left out
+    low, high = np.minimum(low, mean), np.maximum(high, mean)
+    return Response(mean, low, high, terms, _misfit(y - fits, design))
+
+
+def _band(
+    y: FloatArray, bounds: tuple[float, float] | None, hat: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Ends of the intervals of the means of fits, point by point."""
+    floor, ceiling = bounds if bounds is not None else (-math.inf, math.inf)
+    if bounds is not None:
+        y = np.vstack([y, *(np.full((2, y.shape[1]), bound) for bound in bounds)])
+    ends = [
+        (-math.inf, math.inf) if is_constant(fit) else of_mean(fit).interval()
+        for fit in (y @ hat.T).T
+    ]
+    low, high = np.array(ends).T
+    return np.maximum(low, floor), np.minimum(high, ceiling)
 
 
 def _design(x: FloatArray, names: Sequence[str]) -> tuple[FloatArray, tuple[str, ...]]:

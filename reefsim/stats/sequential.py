@@ -28,6 +28,8 @@ from scipy.optimize import brentq
 from reefsim.stats.checks import FloatArray, inside, is_constant, limits, numbers, whole
 from reefsim.stats.proportions import LEVEL, Interval
 
+_LEAST = 5  # values before which a spread says too little for an interval of all looks
+
 
 class Sprt(NamedTuple):
     """Log-likelihood ratio, decision ('h0', 'h1', 'continue' or 'undecided'), and its bounds."""
@@ -151,7 +153,7 @@ def sequential_mean(
     bounds : lowest and highest possible value. With bounds the interval is valid from the first
         value on (predictable plug-in empirical Bernstein), and what one look excludes no later
         one includes. Without, it is that of `asymptotic_interval`: valid in long runs, so that
-        looks should begin after some dozens of replicates
+        looks should begin after some dozens of replicates; of fewer than 5, -inf to inf
     tuned_for : replicates at which the asymptotic interval is narrowest; chosen beforehand
     level : chance that the interval covers at all looks together
 
@@ -168,7 +170,7 @@ def sequential_mean(
     level = inside("level", level)
     if bounds is None:
         values = numbers("x", x)
-        if is_constant(values):
+        if len(values) < _LEAST or is_constant(values):
             return Interval(-math.inf, math.inf)
         sd = float(values.std(ddof=1))
         return asymptotic_interval(float(values.mean()), sd, len(values), tuned_for, level)
