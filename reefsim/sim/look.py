@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from reefsim.stats.claim import Claim
     from reefsim.stats.values import Means, ReplicateValues
 
+LEAST_NUMBERS = 30  # replicates before the spread of a number is trusted to end a run
+
 
 @dataclass(frozen=True)
 class Width:
@@ -129,7 +131,10 @@ def _widths(run: Any, stopping: Stopping) -> tuple[Width, ...]:
 
 
 def half_width(claim: Claim, values: ReplicateValues, stopping: Stopping) -> float:
-    """Half-width of the interval of a metric in an arm; infinite while there is none."""
+    """Half-width of the interval of a metric in an arm; infinite while there is none.
+
+    Of numbers, as long as they are few: those that happen to lie close together would end the run.
+    """
     from reefsim.stats.means import anytime_interval, one_mean
     from reefsim.stats.proportions import LEVEL
 
@@ -141,6 +146,8 @@ def half_width(claim: Claim, values: ReplicateValues, stopping: Stopping) -> flo
         low, high = anytime_interval(
             ours.means, bounds, ours.seatings, False, LEVEL, stopping.tuned_for
         )
+    elif not claim.is_share and len(ours.means) < LEAST_NUMBERS:
+        return math.inf
     else:
         estimate = one_mean(ours.means, ours.games, claim.is_share)
         low, high = estimate.low, estimate.high

@@ -258,14 +258,17 @@ def _resampled(
     """Ratings from resampled replicates, shape (resamples, agents), that of agent `zero` 0.
 
     Pairs with unseen wins get an exponential number of replicates of them on both sides, of which
-    the upper 2.5 % lie above 3.7: divided by n, the exact bound of 0 in n. A rating to which a
-    resample sets no limit is infinite.
+    the upper 2.5 % lie above 3.7: divided by n, the exact bound of 0 in n. All other pairs get half
+    a comparison, with its spread, on both sides (as Jeffreys' prior): the few upsets between agents
+    far apart vary more than resamples of them do. A rating to which a resample sets no limit is
+    infinite.
     """
-    size = len(ahead)
+    size, total = len(ahead), ahead.sum(axis=0)
     sums = np.tensordot(rng.multinomial(size, np.full(size, 1 / size), resamples), ahead, axes=1)
     sums += rng.exponential(size=sums.shape) * unseen
+    sums += rng.gamma(0.5, size=sums.shape) * ((total + total.T > 0) & (unseen == 0))
     found = np.empty(sums.shape[:2])
-    start = bradley_terry(ahead.sum(axis=0) + unseen)
+    start = bradley_terry(total + unseen)
     for i, wins in enumerate(sums):
         found[i] = POINTS * bradley_terry(wins, start)
         found[i] -= found[i, zero]

@@ -8,13 +8,18 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from reefsim.logs.read import open_run
+from reefsim.metrics.catalog import known
 from reefsim.sim import plan
-from reefsim.sim.look import Look, look
+from reefsim.sim.look import Look, half_width, look
 from reefsim.sim.runner import RunInterruptedError, run
 from reefsim.sim.stopping import Stopping, fixed
+from reefsim.stats.claim import Claim
+from reefsim.stats.values import ReplicateValues
 from tests.runs import ARMS, TEXT, digests, experiment, play, small_parts
 from tests.sim.test_runner import interrupt_at, without_volatile
 
@@ -150,6 +155,16 @@ def test_looks_of_a_rule() -> None:
     rule = Stopping("precision", most=1050, least=350, look_every=200)
     assert rule.looks == (400, 600, 800, 1000, 1050)
     assert fixed(7).looks == (7,)
+
+
+@pytest.mark.parametrize(("replicates", "is_known"), [(29, False), (30, True)])
+def test_the_spread_of_few_numbers_ends_no_run(replicates: int, is_known: bool) -> None:
+    lengths = np.random.default_rng(1).exponential(8, replicates)
+    games = pd.DataFrame({"arm": "a", "replicate": range(replicates), "length_turns": lengths})
+    values = ReplicateValues(games, pd.DataFrame(), {"a": 1})
+    claim = Claim("length_turns", known("reef_encounter")["length_turns"], "estimate", "a")
+    width = half_width(claim, values, Stopping("precision", most=60, least=10, look_every=10))
+    assert math.isfinite(width) == is_known
 
 
 @pytest.mark.parametrize(
