@@ -24,6 +24,7 @@ import pandas as pd
 from reefsim.metrics.from_tables import exact_shares
 from reefsim.stats.checks import FloatArray
 from reefsim.stats.intervals import share
+from reefsim.stats.proportions import LEVEL
 from reefsim.stats.ratings import bradley_terry, components
 from reefsim.stats.replicates import estimate_by, with_games
 from reefsim.stats.seats import agent_shares
@@ -106,8 +107,11 @@ def agent_ratings(
     unseen = _unseen(ahead)
     point = bradley_terry(total + 0.5 * unseen * _apart(total))
     drawn = _resampled(ahead, unseen, zero, np.random.default_rng(seed), resamples)
-    tail = expanded_tail(len(ahead)) if len(ahead) > 1 else 0.0
-    low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, method="inverted_cdf")
+    low, high = _percentiles(drawn, (1 - LEVEL) / 2)
+    if len(ahead) > 1:  # ends that allow for what was not seen are wide enough
+        plain = unseen.any(axis=1)
+        ends = _percentiles(drawn, expanded_tail(len(ahead)))
+        low, high = np.where(plain, low, ends[0]), np.where(plain, high, ends[1])
     shares = _shares(games, players)
     rows = []
     over, under = _limitless(total, zero)
@@ -276,6 +280,11 @@ def _resampled(
         found[i, is_over] = np.inf
         found[i, is_under] = -np.inf
     return found
+
+
+def _percentiles(drawn: FloatArray, tail: float) -> tuple[FloatArray, FloatArray]:
+    low, high = np.quantile(drawn, [tail, 1 - tail], axis=0, method="inverted_cdf")
+    return low, high
 
 
 def _limitless(wins: FloatArray, zero: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:

@@ -180,9 +180,10 @@ def test_looks_fall_between_parts(tmp_path: Path, every: int, size: int) -> None
 
 def test_what_is_expected_follows_from_the_width(stopped: Path) -> None:
     rule = experiment(stopped, PRECISION).stopping
-    first = look(stopped, rule, 1, 20)
-    width = first.widths[0]
-    needed = 20 * (width.now / width.wanted) ** 2
-    assert 20 + first.more == min(60, 10 * math.ceil(needed / 10))
-    assert isinstance(first, Look)
+    second = look(stopped, rule, 2, 30)
+    width = second.widths[0]
+    needed = 30 * (width.now / width.wanted) ** 2
+    assert 30 + second.more == min(60, 10 * math.ceil(max(30, needed) / 10))
+    assert isinstance(second, Look)
+    assert look(stopped, rule, 1, 20).more == 40  # not known from so few
     assert look(stopped, fixed(20), 1, 20).stopped_by == "fixed"
