@@ -11,7 +11,9 @@ from typing import Any
 
 import pandas as pd
 
+from reefsim.core.allowed import Choice
 from reefsim.core.metric import Metric
+from reefsim.games import registry
 from reefsim.metrics.catalog import known
 from reefsim.reporting.manifest import ArmInfo, RunInfo
 from reefsim.reporting.numbers import LEVEL, NBSP, count, decimal, percent, signed, span
@@ -317,14 +319,7 @@ def _compare(folder: str, arm: ArmInfo) -> str:
 
 def _try(info: RunInfo, goal: Goal, compared: Sequence[ArmInfo], game: str) -> Suggestion:
     """A change that was not played, with the command that plays it, or finds it."""
-    toggles = [
-        name
-        for arm in compared
-        for name, value in arm.rules.items()
-        # of a switch both values were played, if the baseline has the other one
-        if not isinstance(value, bool) or _baseline(info, arm).rules.get(name) == value
-    ]
-    toggles = list(dict.fromkeys(toggles))
+    toggles = _untried(info, compared, game)
     file = config_file(info.command)
     if toggles:
         change = f"Try other values of {listed(toggles[:2])}"
@@ -344,6 +339,25 @@ def _try(info: RunInfo, goal: Goal, compared: Sequence[ArmInfo], game: str) -> S
         following=following,
         status="try",
     )
+
+
+def _untried(info: RunInfo, compared: Sequence[ArmInfo], game: str) -> list[str]:
+    """Toggles that were changed, and have values that no arm plays."""
+    ruleset = registry.info(game).ruleset if game in registry.names() else None
+    choices = {
+        toggle.name: len(toggle.values.names)
+        for toggle in (ruleset.toggles() if ruleset else ())
+        if isinstance(toggle.values, Choice)
+    }
+    arms = [*compared, *(_baseline(info, arm) for arm in compared)]
+    changed = {name: value for arm in compared for name, value in arm.rules.items()}
+    found = []
+    for name, value in changed.items():
+        played = {repr(arm.rules.get(name)) for arm in arms}  # None: as published
+        there_are = 2 if isinstance(value, bool) else choices.get(name, math.inf)
+        if len(played) < there_are:
+            found.append(name)
+    return found
 
 
 def _baseline(info: RunInfo, arm: ArmInfo) -> ArmInfo:

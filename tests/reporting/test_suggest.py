@@ -117,6 +117,16 @@ def test_a_switch_has_no_other_values_to_try():
     assert suggestions(ToyArm("base-table"), both)[-1].change == "Try other values of bonus"
 
 
+def test_a_choice_all_of_whose_names_were_played_has_no_others_to_try():
+    arms = [
+        ToyArm("base-table"),
+        ToyArm("odd-table", rules={"coral_out_end": "immediate", "setup_mode": "free"}),
+    ]
+    run = toy_run(arms, 600, experiment={"outcomes": {"primary": FAIR}}, game="reef")
+    rows = find_suggestions(run, read_manifest(run.manifest, run.games), pd.DataFrame(), "runs/toy")
+    assert rows[-1].change == "Try other values of setup_mode"  # of three names
+
+
 def test_the_experiment_file_of_a_command():
     assert config_file("reefsim run 'my file.yml' --seed 3") == "my file.yml"
     assert config_file("reefsim ladder random greedy") == ""
