@@ -71,7 +71,7 @@ def response(
     Response
         A parabola in each dial that has at least 4 values (3 if there are two dials), a straight
         line otherwise, with the product of two dials; fewer terms where there are too few points.
-        Without bounds, a point at which no replicate differs has a band from -inf to inf.
+        Without bounds, a point at which no replicate differs has no band (NaN).
 
     Raises
     ------
@@ -100,7 +100,7 @@ def _band(
     if bounds is not None:
         y = np.vstack([y, *(np.full((2, y.shape[1]), bound) for bound in bounds)])
     ends = [
-        (-math.inf, math.inf) if is_constant(fit) else of_mean(fit).interval()
+        (math.nan, math.nan) if is_constant(fit) else of_mean(fit).interval()
         for fit in (y @ hat.T).T
     ]
     low, high = np.array(ends).T

@@ -174,6 +174,10 @@ def test_the_band_of_a_sweep_with_few_replicates(share):
         found = response(dials, (u < share) * 1.0, bounds=(0, 1))
         held += (found.low <= share) & (share <= found.high)
     assert (held / EXPERIMENTS >= 0.95 - SLACK).all()
+    never = response(dials, np.zeros((20, 5)), bounds=(0, 1))
+    assert (never.low == 0).all()
+    assert (never.high > 0.1).all()
+    assert np.isnan(response(dials, np.ones((20, 5))).low).all()
 
 
 def test_ratios_of_things_that_are_few_in_a_batch():
