@@ -222,7 +222,7 @@ def test_games_are_watched_side_by_side(config: Path, plain: None) -> None:
     there = ("watch", "there", "--game", 1001)
     said = fine(*there, "--beside", "advanced-table", "--no-values")
     assert "page: reports/there-1001-beside-1000000001001.html" in said
-    assert "Did you mean 'advanced-table'" in refused(2, *there, "--beside", "advanced")
+    assert "Did you mean 'advanced-table'" in refused(2, *there, "--beside", "advanced-tabel")
     assert "there is no game 77" in refused(2, *there, "--beside", 77)
     assert "Did you mean 'planner'" in refused(2, *there, "--agent", "plannr")
 
