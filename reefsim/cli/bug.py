@@ -41,6 +41,9 @@ def bug(
     folders, users or machines. Read it before you send it.
     """
     if path is None:
+        if game is not None or out is not None or with_agents:
+            what = "--game, --out and --with-agents go with a run or a record."
+            raise typer.BadParameter(what)
         _tell_versions()
         return
     from reefsim.logs.files import write_whole

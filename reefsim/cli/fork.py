@@ -66,8 +66,9 @@ def _facts(
     row = rows[other.ply] if other.ply is not None else {}
     facts: dict[str, Any] = {"ply": other.ply, "turn": row.get("turn"), "seat": row.get("seat")}
     if ruleset is not None:
-        was, now = saved.record.header["rules"], other.ruleset.resolved()
-        changed = {name: value for name, value in now.items() if value != was[name]}
+        seats, now = saved.record.players, other.ruleset.resolved()
+        was, then = (rules.for_players(seats) for rules in (saved.ruleset, other.ruleset))
+        changed = {name: value for name, value in now.items() if then[name] != was[name]}
         facts |= {"ruleset": ruleset, "rules": changed, "why": other.why}
         facts["difference"] = first_difference(rows, other.game.record.rows)
     for name, record in records.items():

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from reefsim.core.record import Record
     from reefsim.core.replay import Verdict
 
+_TOP = 20  # games that --where shows, if nobody says
+
 
 def replay(
     paths: Annotated[
@@ -49,7 +51,7 @@ def replay(
             "games and metrics.",
         ),
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="With --where: games shown.")] = 20,
+    top: Annotated[int | None, typer.Option(min=1, help="With --where: games shown (20).")] = None,
     fork: Annotated[
         tuple[int, str] | None,
         typer.Option(
@@ -86,7 +88,11 @@ def replay(
     if where is not None:
         if len(paths) != 1 or game is not None:
             raise typer.BadParameter("--where goes with one run folder, and without --game.")
-        raise typer.Exit(_list_games(paths[0], where, top, as_json))
+        if boards or any(o is not None for o in (to_ply, fork, ruleset, agent, export)):
+            raise typer.BadParameter("--where goes with --top and --json alone.")
+        raise typer.Exit(_list_games(paths[0], where, top or _TOP, as_json))
+    if top is not None:
+        raise typer.BadParameter("--top goes with --where.")
     if fork is not None or ruleset is not None:
         if len(paths) != 1 or boards or to_ply is not None:
             what = "--fork and --ruleset go with one game, without --boards and --to-ply."

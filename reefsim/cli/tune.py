@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -52,15 +53,23 @@ def tune(
     from reefsim.logs.read import open_run
     from reefsim.reporting.render import find_page, write_report
     from reefsim.reporting.tune import answer, find_tune
-    from reefsim.sim.race import race
+    from reefsim.sim.race import race, searched
 
     options: dict[str, Any] = {"workers": workers, "backend": backend, "chunk": chunk, "out": out}
     plan = load(config, seed=seed, **options)
+    searched(plan)  # refused before anything is said
     silent = quiet or as_json
     if not silent:
         console().print(Text(plan.question.strip(), style="bold"))
     shown = progress(quiet=quiet and not as_json, as_json=as_json)
-    folder = race(plan, shown, None if silent else _announce)
+    folders: list[Path] = []
+
+    def hear(stage: Experiment, asked: Asked, number: int) -> None:
+        folders.append(stage.run.out)
+        if not silent:
+            _announce(stage, asked, number)
+
+    folder = race(plan, shown, hear)
     run = open_run(folder)
     found = find_tune(run)
     if not silent:
@@ -88,8 +97,8 @@ def tune(
     first = found.settings["arm"].iloc[0]
     following = f"compare {place} --arm {found.pick} --arm {first}"
     next_step(f"reefsim {following if found.pick else f'power --from {place}'}", quiet or as_json)
-    if failed := failed_games(folder):
-        raise GamesFailedError(failed)
+    if failed := [told for one in folders if (told := failed_games(one))]:
+        raise GamesFailedError("\n".join(failed))
 
 
 def _announce(stage: Experiment, asked: Asked, number: int) -> None:

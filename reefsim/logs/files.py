@@ -123,24 +123,30 @@ def draft_of(path: Path) -> Path:
 
 
 def write_whole(path: Path, content: bytes | pa.Buffer) -> None:
-    """Write a file at once: readers see the whole file or none, also after a power cut.
+    """Write a file of a run at once: readers see the whole file or none, also after a power cut.
 
     Raises
     ------
-    RunError : if the file cannot be written, as on a full disk
+    RunError : if the file cannot be written, as on a full disk, or the run was stopped
     """
-    try:
-        with GATE.passing():
-            if is_local(path):
-                _write_local(path, content)
-            else:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(bytes(content))
-    except OSError as error:
-        raise unwritable(path, error) from error
+    with GATE.passing():
+        if is_local(path):
+            write_local(path, content)
+            return
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(bytes(content))
+        except OSError as error:
+            raise unwritable(path, error) from error
 
 
-def _write_local(path: Path, content: bytes | pa.Buffer) -> None:
+def write_local(path: Path, content: bytes | pa.Buffer) -> None:
+    """Write a local file at once, whether or not a run was stopped.
+
+    Raises
+    ------
+    RunError : if the file cannot be written
+    """
     draft = draft_of(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -149,6 +155,8 @@ def _write_local(path: Path, content: bytes | pa.Buffer) -> None:
             file.flush()
             os.fsync(file.fileno())  # a renamed file must not be empty after a power cut
         draft.replace(path)
+    except OSError as error:
+        raise unwritable(path, error) from error
     finally:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)

@@ -67,12 +67,14 @@ def _usual() -> Iterator[Path]:
 
 
 def _below(place: Path) -> Iterator[Path]:
-    """Run folders in a tree; nothing is looked for inside of them."""
+    """Run folders in a tree, linked ones too; nothing is looked for inside of them."""
     for name, folders, _ in os.walk(place):
         if _is_run(Path(name)):
             folders.clear()
             yield Path(name)
         folders[:] = [folder for folder in folders if not folder.startswith(".")]
+        links = filter(Path.is_symlink, (Path(name, folder) for folder in folders))
+        yield from filter(_is_run, links)
 
 
 def _is_run(folder: Path) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from reefsim.core.record import first_difference
+from reefsim.core.wording import plain
 from reefsim.errors import ReefsimError
 from reefsim.reporting.reel import Frame, Reel
 
@@ -101,12 +101,15 @@ def differences(reels: tuple[Reel, Reel], steps: Sequence[Step]) -> list[Differe
     return found
 
 
-def rules_apart(reels: tuple[Reel, Reel]) -> list[tuple[str, Any, Any]]:
-    """The toggles that differ between two games, with their values."""
-    here, there = (reel.ruleset for reel in reels)
-    names = [toggle.name for toggle in here.toggles()]
-    both = [(name, getattr(here, name), getattr(there, name)) for name in names]
-    return [one for one in both if one[1] != one[2]]
+def rules_apart(reels: tuple[Reel, Reel]) -> list[tuple[str, str, str]]:
+    """The toggles that differ between two games, with their values for the players of each."""
+    written = [reel.ruleset.resolved() for reel in reels]
+    here, there = (reel.ruleset.for_players(reel.saved.record.players) for reel in reels)
+    return [
+        (name, plain(here[name]), plain(there[name]))
+        for name in here
+        if written[0][name] != written[1][name] and here[name] != there[name]
+    ]
 
 
 def check_alike(reels: Sequence[Reel]) -> None:

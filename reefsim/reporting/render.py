@@ -17,6 +17,7 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from reefsim.errors import ReefsimError
+from reefsim.logs.files import write_local
 from reefsim.reporting import canvas, numbers, sentences, theme, views, words
 from reefsim.reporting.cards import agent_cards
 from reefsim.reporting.findings import Findings, Run, records
@@ -123,9 +124,7 @@ def write_tables(page: Path, tables: Mapping[str, pd.DataFrame]) -> str:
 
 def write_text(page: Path, text: str) -> None:
     """Write a page at once: a reader never sees half of it."""
-    draft = page.with_name(f".{page.name}.part")
-    draft.write_text(text, encoding="utf-8", newline="\n")
-    draft.replace(page)
+    write_local(page, text.encode())
 
 
 def render(

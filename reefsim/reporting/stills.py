@@ -10,6 +10,7 @@ from typing import Any
 
 from reefsim.core.wording import did_you_mean, sentences
 from reefsim.errors import ReefsimError
+from reefsim.logs.files import write_local
 from reefsim.logs.saved import SavedGame
 from reefsim.reporting import words
 from reefsim.reporting.reel import Frame, Reel
@@ -77,7 +78,6 @@ def export(
     seats = saved.record.players
     if seat is not None and not 0 <= seat < seats:
         raise ReefsimError(f"{saved.name}: there is no seat {seat}; seats are 0 to {seats - 1}.")
-    file.parent.mkdir(parents=True, exist_ok=True)
     if kind == ".txt":
         write_text(file, "".join(f"{line}\n" for line in notation(reel)))
     elif kind == ".svg":
@@ -178,16 +178,16 @@ def _write_gif(reel: Reel, file: Path, seat: int | None, places: Sequence[int]) 
     ]
     palette = _palette(pages)
     indexed = [page.quantize(palette=palette, dither=Image.Dither.NONE) for page in pages]
-    draft = file.with_name(f".{file.name}.part")
+    content = io.BytesIO()
     indexed[0].save(
-        draft,
+        content,
         format="GIF",
         save_all=True,
         append_images=indexed[1:],
         duration=[*[_FRAME_MS] * (len(pages) - 1), _LAST_MS],
         loop=0,
     )
-    draft.replace(file)
+    write_local(file, content.getvalue())
 
 
 def _width(svg: str) -> float:

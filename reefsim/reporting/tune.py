@@ -284,17 +284,18 @@ def how(found: Tune) -> str:
     if found.combinations > found.candidates:
         tried += f", a sample of {found.combinations},"
     rounds = int(found.search["round"].max()) if len(found.search) else 0
+    last = "one" if found.finalists == 1 else str(found.finalists)
     searched = (
         f"{tried} raced in {counted(rounds, 'rounds')}: the better half went on to twice as many "
-        f"shuffles. The last {found.finalists} and {found.base}"
+        f"shuffles. The last {last} and {found.base} then played in shuffles that no game of the "
+        "search used; only those count here."
         if rounds
-        else f"{tried} and {found.base}"
+        else f"{tried} and {found.base} played the same shuffles."
     )
-    return (
-        f"{searched} then played in shuffles that no game of the search used; only those count "
-        f"here. Differences from {found.base}: each interval at {percent(found.level, 2)}, so that "
-        f"all {found.comparisons} hold together at 95{NBSP}%."
-    )
+    level = f"each interval at {percent(found.level, 2)}"
+    if found.comparisons > 1:
+        level += f", so that all {found.comparisons} hold together at 95{NBSP}%"
+    return f"{searched} Differences from {found.base}: {level}."
 
 
 def goal_cell(row: Row) -> tuple[str, str]:

@@ -93,7 +93,6 @@ def write_viewer(
         for one, thought in [(saved, opinion), *([beside] if beside else [])]
     ]
     check_alike([side.reel for side in sides])
-    page.parent.mkdir(parents=True, exist_ok=True)
     write_text(page, _render(sides, lines))
     return tuple(side.reel.verdict for side in sides)
 

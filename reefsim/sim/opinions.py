@@ -22,7 +22,8 @@ from reefsim.agents.weights import AUTO, find_weights
 from reefsim.core.kernel import Mode
 from reefsim.core.match import Match
 from reefsim.core.rng import root_key, seed_agent
-from reefsim.errors import ConfigError, RunError
+from reefsim.core.wording import listing
+from reefsim.errors import ConfigError, ReefsimError, RunError
 from reefsim.logs.encode import split_id
 from reefsim.logs.saved import SavedGame
 from reefsim.metrics.opinion import Opinion
@@ -32,6 +33,7 @@ from reefsim.sim.asked import Asked, seated, written
 from reefsim.sim.retrace import EVALUATION
 
 _JUDGE = "greedy"  # who judges where nobody with weights of its own sat
+_JUDGES = [name for name, kind in KINDS.items() if kind.judges]
 _SEED = 1  # of what agents imagine of things they cannot know
 
 
@@ -83,14 +85,16 @@ class _Asker:
         asked = None
         if self.agent is not None:
             asked = written(self.agent, match)
+            if not _judges(asked):
+                what = f"--agent {self.agent}: it judges by no weights."
+                raise ReefsimError(f"{what} Those do: {listing(_JUDGES)}.")
         elif run is not None and number is not None:
             name = str(self.saved.record.header["agents"][seat])
             told = run.manifest["arms"][split_id(number)[0]]["agents"].get(name, {})
             if told.get("kind") in KINDS:
                 with suppress(RunError, ConfigError):  # what a manifest does not tell
                     asked = seated(run, number, match, name)
-        judges = asked is not None and asked.kind in KINDS and KINDS[asked.kind].judges
-        return asked if asked is not None and judges else written(_JUDGE, match)
+        return asked if asked is not None and _judges(asked) else written(_JUDGE, match)
 
     def _judge(self, match: Match, state: Any) -> list[tuple[str, float]]:
         """Texts and values of the legal actions, best first."""
@@ -115,6 +119,10 @@ class _Asker:
             yield asked.kind + (f" with weights {asked.words}" if asked.words else "")
 
 
+def _judges(asked: Asked) -> bool:
+    return asked.kind in _JUDGES
+
+
 def opinion_of(
     saved: SavedGame, *, values: bool = False, agent: str | None = None, mode: Mode = "jitted"
 ) -> Opinion | None:
@@ -135,6 +143,7 @@ def opinion_of(
     Raises
     ------
     ConfigError : if there is no such agent
+    ReefsimError : if it has no weights
     """
     asker = _Asker(saved, agent, values or agent is not None, mode)
     saved.follow(asker.watch)

@@ -19,7 +19,7 @@ from reefsim.sim.checks import Checker, Key, Later
 from reefsim.sim.goals import BASELINE
 from reefsim.sim.parts import MAX_ARMS
 from reefsim.sim.stopping import MAX_REPLICATES, Stopping
-from reefsim.sim.vary import KEYS, read_varied
+from reefsim.sim.vary import KEYS, Varied, read_varied
 
 MAX_TOGGLES, MAX_COMBINATIONS = 20, 1_000_000
 _MOST_REFUSED = 3  # combinations that are told, of those the rules refuse
@@ -108,15 +108,14 @@ def read_tune(
         return None, {}
     path = ("tune", "vary")
     total = math.prod(map(len, varied.dials.values()))
+    same = _same(varied, seats)  # of all combinations
     if total > MAX_COMBINATIONS:
         what = f"{total:,} combinations. At most {MAX_COMBINATIONS:,} can be drawn from."
         check.fail(path, what, "Name fewer values.")
     if len(check.problems) > before:
         return None, {}
-    found: dict[str, Ruleset] = {}
-    settings: dict[str, dict[str, Any]] = {}
+    tried: dict[int, tuple[Ruleset, dict[str, Any]]] = {}
     base = varied.ruleset.for_players(seats)
-    same = 0
     for number in _drawn(total, budget["candidates"], seed):
         changes = _combination(varied.dials, number)
         ruleset = varied.combined(check, changes, seats)
@@ -125,8 +124,13 @@ def read_tune(
         if ruleset is None:
             continue
         if ruleset.for_players(seats) == base:
-            same += 1
             continue
+        if len(tried) == budget["candidates"]:
+            break
+        tried[number] = ruleset, changes
+    found: dict[str, Ruleset] = {}
+    settings: dict[str, dict[str, Any]] = {}
+    for number, (ruleset, changes) in sorted(tried.items()):
         name = f"candidate_{number + 1}"
         if name in rulesets:
             check.fail(path, f"two rulesets would be named {name}.", "Rename yours.")
@@ -140,11 +144,25 @@ def read_tune(
     return Tune(*chosen, budget["replicates"], budget["finalists"]), found
 
 
+def _same(varied: Varied, seats: int) -> int:
+    """How many combinations are the ruleset itself."""
+    start = varied.ruleset
+    base, values = start.for_players(seats), start.resolved()
+    counts = [
+        sum(start.make(values | {name: value}, seats).for_players(seats) == base for value in dial)
+        for name, dial in varied.dials.items()
+    ]
+    return math.prod(counts)
+
+
 def _drawn(total: int, wanted: int, seed: int) -> list[int]:
-    """Numbers of the combinations that are tried: all, or a sample of them, in their order."""
-    if total <= wanted + 1:  # the ruleset itself may be one of them
+    """Numbers of combinations in the order in which they are tried: all, or a sample of them.
+
+    A sample has one more than is wanted, for the ruleset itself may be one of them.
+    """
+    if total <= wanted:
         return list(range(total))
-    return sorted(random.Random(seed).sample(range(total), wanted))
+    return random.Random(seed).sample(range(total), wanted + 1)
 
 
 def _combination(dials: Mapping[str, list[Any]], number: int) -> dict[str, Any]:

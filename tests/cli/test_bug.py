@@ -186,3 +186,10 @@ def test_a_fault_of_reefsim_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None
     assert "`reefsim bug`" in result.stderr
     monkeypatch.setenv("REEFSIM_TRACEBACK", "1")
     assert isinstance(reefsim_("list", "games").exception, KeyError)
+
+
+@pytest.mark.parametrize("given", [("--game", "3"), ("--out", "x.zip"), ("--with-agents",)])
+def test_options_without_anything_to_bundle_are_refused(given):
+    result = CliRunner().invoke(app, ["bug", *given])
+    assert result.exit_code == 2
+    assert "go with a run or a record" in result.stderr

@@ -183,8 +183,33 @@ def test_runs_are_listed_whatever_their_state(run: Path) -> None:
     assert json.loads(fine("list", "runs", half, "--json"))[0]["state"] == "at work"
     (half / ".lock").write_text(f"process {2**22 + 1} on {socket.gethostname()}\n")
     assert json.loads(fine("list", "runs", half, "--json"))[0]["state"] == "interrupted"
+    Path("runs", "linked").symlink_to(run.absolute())
+    names = [row["name"] for row in json.loads(fine("list", "runs", "runs", "--json"))]
+    assert names == ["broken", "there"]
     assert fine("list", "runs", "other") == "there are no runs in other\n"
     assert refused(2, "list", "runs", "nowhere") == "nowhere: there is no such folder.\n"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("--where", "truncated", "--boards"),
+        ("--where", "truncated", "--fork", 3, "feed"),
+        ("--where", "truncated", "--export", "x.jsonl"),
+        ("--where", "truncated", "--agent", "planner"),
+        ("--game", 0, "--top", 3),
+    ],
+)
+def test_replay_refuses_options_that_do_not_go_together(
+    run: Path, given: tuple[object, ...]
+) -> None:
+    assert " go" in refused(2, "replay", run, *given)
+    assert not Path("x.jsonl").exists()
+
+
+def test_rules_as_published_for_the_players_are_the_same_rules(run: Path) -> None:
+    told = fine("replay", run, "--game", "longest", "--ruleset", "initial_hand=[6, 9]")
+    assert "by initial_hand=[6, 9] (the same rules)" in told
 
 
 def test_games_are_named_in_every_command(run: Path) -> None:

@@ -15,7 +15,7 @@ from reefsim.sim import plan as sim_plan
 from reefsim.sim import runner as sim_runner
 from reefsim.sim.resume import reopen
 from tests.cli.test_answers import plain_pilot
-from tests.cli.test_cli import fine, plain, refused
+from tests.cli.test_cli import fine, plain, reefsim_, refused
 from tests.runs import digests, small_parts
 from tests.sim.test_runner import interrupt_at
 
@@ -191,11 +191,35 @@ def test_more_combinations_than_the_budget_are_sampled(file: Path) -> None:
     file.write_text(text.replace("{replicates: 10", "{candidates: 9, replicates: 10"))
     drawn = rs.load(file).tune
     assert len(drawn.settings) == 9
-    assert drawn.combinations == 75
+    assert drawn.combinations == 74  # that of the ruleset is none
     assert rs.load(file).tune == drawn
     assert set(rs.load(file, seed=8).tune.settings) != set(drawn.settings)
+
+
+def test_no_more_settings_are_tried_than_the_budget_allows(file: Path) -> None:
+    budget = "{candidates: 4, replicates: 10"
+    text = TEXT.replace("{replicates: 10", budget).replace("40, 50", "45, 50")
+    file.write_text(text, encoding="utf-8")  # five combinations, none of them the ruleset
+    drawn = rs.load(file).tune
+    assert (len(drawn.settings), drawn.combinations) == (4, 5)
+
+
+def test_failures_of_every_part_of_a_search_are_told(
+    file: Path, plain: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("bad_players.py").write_text(
+        "class Bad:\n"
+        "    def __init__(self, rng):\n"
+        "        pass\n\n"
+        "    def act(self, view):\n"
+        "        raise ValueError('no')\n"
+    )
+    file.write_text(TEXT.replace("kind: random", 'kind: "bad_players:Bad"'), encoding="utf-8")
+    told = refused(4, "tune", file, "--quiet", "--no-report", "--workers", 1).splitlines()
+    assert [line.partition(":")[0] for line in told] == [f"runs/{name}" for name in FOLDERS]
 
 
 def test_a_file_without_a_search_is_refused(file: Path) -> None:
     file.write_text(TEXT[: TEXT.index("tune:")] + TEXT[TEXT.index("outcomes:") :])
     assert "there is nothing to tune in this file. Write for example" in refused(2, "tune", file)
+    assert reefsim_("tune", file).stdout == ""

@@ -101,3 +101,14 @@ def test_what_cannot_be_exported_is_refused_in_a_line(tmp_path, monkeypatch):
     with pytest.raises(ReefsimError, match=r'pip install "reefsim\[gif\]"'):
         export(game, tmp_path / "game.gif")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["game.svg", "game.gif", "game.txt"])
+def test_a_place_that_cannot_be_written_is_named_and_nothing_is_left(name, tmp_path):
+    if name.endswith(".gif"):
+        pytest.importorskip("resvg_py")
+    place = tmp_path / name
+    place.mkdir()
+    with pytest.raises(ReefsimError, match=f"{name}: cannot be written: "):
+        export(saved("reef_encounter/2p_base_01_four_eaten.jsonl"), place, unit="round")
+    assert [path.name for path in tmp_path.iterdir()] == [name]

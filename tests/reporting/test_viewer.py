@@ -233,6 +233,8 @@ def test_an_agent_may_be_named_whose_weights_judge():
     assert by_hand.values
     with pytest.raises(ConfigError, match="Did you mean 'greedy'"):
         opinion_of(found, agent="greddy", mode="plain")
+    with pytest.raises(ReefsimError, match=r"random: it judges by no weights\. Those do: greedy, "):
+        opinion_of(found, agent="random", mode="plain")
 
 
 @pytest.fixture(scope="module")
@@ -282,7 +284,16 @@ def test_games_side_by_side_go_together_until_they_part(pair, tmp_path):
     assert [{step[game] for step in steps} for game in (0, 1)] == [
         set(range(len(side))) for side in frames
     ]
-    assert '<th scope="row">extra_growth</th><td>True</td><td>False</td>' in text
+    assert '<th scope="row">extra_growth</th><td>true</td><td>false</td>' in text
+
+
+def test_rules_that_are_the_same_for_the_players_do_not_differ(tmp_path):
+    found = find_game(RECORDS / "reef_encounter" / "2p_base_01_four_eaten.jsonl")
+    header, page = found.record.header, tmp_path / "page.html"
+    rules = header["rules"] | {"initial_hand": [6, 9]}  # as published for two
+    other = replace(found, record=replace(found.record, header=header | {"rules": rules}))
+    write_viewer(found, page, beside=(other, None))
+    assert "Rules that differ" not in page.read_text(encoding="utf-8")
 
 
 def test_a_game_beside_itself_differs_in_nothing(tmp_path):
