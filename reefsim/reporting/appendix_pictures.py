@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import pandas as pd
+
 from reefsim.reporting import appendix_figures as drawing
 from reefsim.reporting import numbers, words
 from reefsim.reporting.answers import now, target_name
@@ -201,11 +203,21 @@ def _options(report: Report, found: Appendix) -> dict[str, Picture]:
     }
 
 
+def _rho(luck: pd.DataFrame) -> list[dict[str, Any]]:
+    """One row for each arm, with `of`, its number of shuffles."""
+    arms = luck.groupby("arm", sort=False, observed=True)
+    return records(arms.first().assign(of=arms["shuffles"].sum()).reset_index())
+
+
 def _luck(report: Report, found: Appendix) -> dict[str, Picture]:
     if found.luck.empty:
         return {}
-    rho = found.luck.groupby("arm", sort=False)["rho"].first()
-    told = "; ".join(f"{arm} {numbers.decimal(value, 2)}" for arm, value in rho.items())
+    told = "; ".join(
+        f"{row['arm']} {numbers.decimal(row['rho'], 2)} "
+        f"({numbers.LEVEL}{numbers.span(row['low'], row['high'], digits=2)}, "
+        f"{numbers.count(row['of'])} shuffles)"
+        for row in _rho(found.luck)
+    )
     figure = drawing.luck_figure(found.luck, arms_of(report.found))
     caption = (
         "Games of one shuffle, each with another seating, that the first seat wins alone. Bars: "

@@ -17,7 +17,9 @@ import scipy.stats
 from scipy.special import entr
 
 from reefsim.stats.checks import FloatArray, numbers
+from reefsim.stats.proportions import Interval
 from reefsim.stats.replicates import with_games
+from reefsim.stats.student import expanded_tail
 
 
 class Icc(NamedTuple):
@@ -134,7 +136,8 @@ def wins_by_shuffle(games: pd.DataFrame, players: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame, one row per arm and number of games won (by the first seat, alone): arm,
     seatings, won, shuffles, share (of the shuffles), expected (the same if shuffles were alike),
-    rho (variance between shuffles in the games of one seating, ICC (3,1))
+    rho (variance between shuffles in the games of one seating, ICC (3,1)) with low and high, by
+    the bootstrap over shuffles (`student.expanded_tail`)
     """
     first = players[players["seat"] == 0]
     frame = with_games(first, games, ["arm", "replicate", "rotation"], ["win_share"])
@@ -150,6 +153,7 @@ def wins_by_shuffle(games: pd.DataFrame, players: pd.DataFrame) -> pd.DataFrame:
             chances = np.convolve(chances, [1 - chance, chance])
         counts = np.bincount(table.sum(axis=1).to_numpy(int), minlength=seatings + 1)
         rho = icc(table).icc31
+        low, high = _rho_interval(table.to_numpy(float))
         rows += [
             {
                 "arm": arm,
@@ -159,11 +163,38 @@ def wins_by_shuffle(games: pd.DataFrame, players: pd.DataFrame) -> pd.DataFrame:
                 "share": float(counts[won] / len(table)),
                 "expected": float(chances[won]),
                 "rho": rho,
+                "low": low,
+                "high": high,
             }
             for won in range(seatings + 1)
         ]
-    columns = ["arm", "seatings", "won", "shuffles", "share", "expected", "rho"]
+    columns = ["arm", "seatings", "won", "shuffles", "share", "expected", "rho", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _rho_interval(table: FloatArray, resamples: int = 1000, seed: int = 1) -> Interval:
+    """Expanded percentiles of ICC (3,1) over resampled shuffles."""
+    n, k = table.shape
+    means = table.mean(axis=1)
+    of_row = np.column_stack([table, means**2, (table**2).sum(axis=1)])
+    rng = np.random.default_rng(seed)
+    drawn = np.array(
+        [np.bincount(rng.integers(n, size=n), minlength=n) @ of_row for _ in range(resamples)]
+    )
+    columns = drawn[:, :k] / n
+    mean = columns.mean(axis=1)
+    rows_ss = k * (drawn[:, k] - n * mean**2)
+    columns_ss = n * ((columns - mean[:, None]) ** 2).sum(axis=1)
+    rows_ms = rows_ss / (n - 1)
+    rest = drawn[:, k + 1] - n * k * mean**2 - rows_ss - columns_ss
+    rest_ms = rest / ((n - 1) * (k - 1))
+    varies = (rows_ms + (k - 1) * rest_ms) > 1e-12
+    rho = (rows_ms - rest_ms)[varies] / (rows_ms + (k - 1) * rest_ms)[varies]
+    if not len(rho):
+        return Interval(math.nan, math.nan)
+    tail = expanded_tail(n)
+    low, high = np.quantile(rho, [tail, 1 - tail])
+    return Interval(float(low), float(high))
 
 
 def variance_components(table: Any) -> Components:

@@ -13,7 +13,7 @@ from reefsim.reporting.render import find_report, render, write_markdown
 from reefsim.reporting.sweep import Sweep
 from reefsim.reporting.sweep_figures import sweep_figure
 from reefsim.stats.forks import first_differences
-from reefsim.stats.luck import wins_by_shuffle
+from reefsim.stats.luck import _rho_interval, wins_by_shuffle
 from reefsim.stats.paired import list_pairs
 from reefsim.stats.recovery import recovery, recovery_curve
 from reefsim.testing.toy_runs import ToyArm, toy_run
@@ -110,6 +110,23 @@ def test_shuffles_that_decide_everything_are_won_in_all_seatings_or_none(luck, d
     else:
         assert found["share"].to_numpy() == pytest.approx(found["expected"].to_numpy(), abs=0.04)
         assert abs(found["rho"].iloc[0]) < 0.05
+    first = found.iloc[0]
+    assert first["low"] <= first["rho"] + 1e-9
+    assert first["rho"] <= first["high"] + 1e-9
+    assert first["high"] - first["low"] < 0.1
+    assert (first["low"] > 0) == decided
+
+
+def test_intervals_of_what_the_shuffle_decides_hold_the_truth() -> None:
+    """A seat wins by lot in half of the shuffles and in both seatings or none in the others."""
+    held, trials, shuffles = 0, 200, 60
+    for trial in range(trials):
+        rng = np.random.default_rng(trial)
+        fate, lots = rng.random((shuffles, 1)) < 0.5, rng.random((shuffles, 2)) < 0.5
+        won = np.where(rng.random((shuffles, 1)) < 0.5, fate, lots)  # a correlation of one half
+        low, high = _rho_interval(won.astype(float), resamples=400)
+        held += low <= 0.5 <= high
+    assert 0.9 <= held / trials <= 0.99
 
 
 def test_one_seating_has_nothing_to_compare() -> None:
